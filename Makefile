@@ -1,0 +1,48 @@
+# Every target sets up what it needs in .venv; nothing else on the machine is touched.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+# One thread for each numerical library: the package brings its own threads.
+export OMP_NUM_THREADS := 1
+export OPENBLAS_NUM_THREADS := 1
+export PYTHONHASHSEED := 0
+
+.DEFAULT_GOAL := help
+.PHONY: help book test bench lab golden lint lock clean
+
+help: ## list these targets
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+$(READY): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, this is " + sys.version.split()[0])'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip sync --quiet --python $(BIN)/python requirements.txt
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@touch $@
+
+book: $(READY) ## execute every chapter and render _build/html/index.html
+	rm -rf _build
+	$(BIN)/jupyter-book build . --all -W -n --keep-going
+
+test: $(READY) lint ## run every test
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+bench: $(READY) ## measure speed and memory, as ratios from one run
+	$(BIN)/python tests/bench.py
+
+lint: $(READY) ## check style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+lab: $(READY) ## open the chapters in JupyterLab as notebooks
+	$(BIN)/jupyter lab book
+
+lock: $(READY) ## resolve requirements.txt again from pyproject.toml (UPGRADE=--upgrade for the newest)
+	$(BIN)/uv pip compile $(UPGRADE) --quiet --extra dev --python-version 3.11 --no-annotate \
+		--no-strip-extras --custom-compile-command "make lock" --output-file requirements.txt pyproject.toml
+
+clean: ## remove everything that was generated
+	rm -rf $(VENV) _build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -1,0 +1,11 @@
+"""Settings shared by all tests."""
+
+import os
+
+import hypothesis
+
+# A test that depends on the day it runs is no test: examples are derived from the test's own source. Draw afresh
+# with HYPOTHESIS_PROFILE=explore.
+hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, print_blob=True)
+hypothesis.settings.register_profile("explore", deadline=None)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))

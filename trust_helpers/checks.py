@@ -1,0 +1,125 @@
+"""Input checks, each of which names the culprit; called at the door, never inside a loop."""
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import DataError, TrustError
+
+__all__ = [
+    "Array",
+    "counts_vector",
+    "finite_vector",
+    "frozen",
+    "positive_vector",
+    "probability",
+    "radii_grid",
+    "simplex_vector",
+    "whole_number",
+]
+
+Array = NDArray[np.floating]
+
+
+def frozen(values: ArrayLike, dtype: Any = np.float64) -> NDArray[Any]:
+    """A private read-only copy of ``values``."""
+    copy = np.array(values, dtype=dtype)
+    copy.setflags(write=False)
+    return copy
+
+
+def _label(index: int, names: Sequence[object] | None) -> str:
+    return f"arm {index}" if names is None else f"arm {names[index]!r}"
+
+
+def _refuse_first(
+    bad: NDArray[np.bool_], values: Array, name: str, why: str, names: Sequence[object] | None = None
+) -> None:
+    """Raise a DataError naming the first position where ``bad`` holds."""
+    if bad.any():
+        index = int(np.argmax(bad))
+        raise DataError(f"{name} of {_label(index, names)} is {values[index]:g}: {why}")
+
+
+def finite_vector(values: ArrayLike, name: str, names: Sequence[object] | None = None) -> Array:
+    """``values`` as a read-only vector of at least one finite number."""
+    try:
+        vector = frozen(values)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{name} must be numbers: {error}") from error
+    if vector.ndim != 1 or vector.size == 0:
+        raise DataError(f"{name} must be a vector with one entry per arm, got shape {vector.shape}")
+    _refuse_first(~np.isfinite(vector), vector, name, "every value must be finite", names)
+    return vector
+
+
+def positive_vector(values: ArrayLike, size: int, name: str, names: Sequence[object] | None = None) -> Array:
+    """One number, or one per arm, as a vector of ``size`` positive finite numbers."""
+    given = np.atleast_1d(np.asarray(values))
+    if given.shape not in {(1,), (size,)}:
+        raise DataError(f"{name} has shape {given.shape} but there are {size} arms")
+    vector = finite_vector(given if given.size == size else np.full(size, given[0]), name, names)
+    _refuse_first(vector <= 0, vector, name, "it must be positive", names)
+    return vector
+
+
+def counts_vector(values: ArrayLike, size: int, names: Sequence[object] | None = None) -> NDArray[np.int64]:
+    """Samples per arm: whole and at least one."""
+    vector = finite_vector(values, "count", names)
+    if vector.size != size:
+        raise DataError(f"count has {vector.size} entries but there are {size} arms")
+    _refuse_first(vector != np.floor(vector), vector, "count", "it must be whole", names)
+    _refuse_first(vector < 1, vector, "count", "drop arms without a sample", names)
+    return frozen(vector, np.int64)
+
+
+def probability(value: float, name: str = "delta") -> float:
+    """A number strictly between 0 and 1."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TrustError(f"{name} is {value!r}: it must be a number strictly between 0 and 1") from None
+    if not 0 < number < 1:
+        raise TrustError(f"{name} is {number:g}: it must lie strictly between 0 and 1")
+    return number
+
+
+def whole_number(value: int, name: str, least: int = 1) -> int:
+    """An integer of at least ``least``."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TrustError(f"{name} is {value!r}: it must be a whole number") from None
+    if number < least:
+        raise TrustError(f"{name} is {number}: it must be at least {least}")
+    return number
+
+
+def radii_grid(values: ArrayLike) -> Array:
+    """Radii for a band: finite, not negative, largest first."""
+    try:
+        radii = frozen(np.atleast_1d(np.asarray(values, dtype=float)))
+    except (TypeError, ValueError) as error:
+        raise TrustError(f"radii must be numbers: {error}") from error
+    if radii.ndim != 1 or radii.size == 0 or not np.isfinite(radii).all():
+        raise TrustError("radii must be a vector of at least one finite number")
+    if (radii < 0).any():
+        raise TrustError(f"radius {radii[radii < 0][0]:g} is negative")
+    if (np.diff(radii) > 0).any():
+        index = int(np.argmax(np.diff(radii) > 0))
+        raise TrustError(f"radii must be sorted, largest first: {radii[index + 1]:g} follows {radii[index]:g}")
+    return radii
+
+
+def simplex_vector(values: ArrayLike, size: int, name: str) -> Array:
+    """A probability vector over ``size`` arms; its sum may be off by rounding and is mended."""
+    vector = finite_vector(values, name)
+    if vector.size != size:
+        raise DataError(f"{name} has {vector.size} entries but there are {size} arms")
+    _refuse_first(vector < 0, vector, name, "weights cannot be negative")
+    if abs(vector.sum() - 1) > 1e-9:
+        raise DataError(f"{name} sums to {vector.sum():.12g}: it must sum to 1")
+    return frozen(vector / vector.sum())

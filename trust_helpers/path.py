@@ -1,0 +1,190 @@
+r"""The best mixture in a trust region, exactly, for every radius from one sort.
+
+With precisions :math:`p_i`, :math:`S=\sum_i p_i` and :math:`\kappa=\varepsilon^2+1/S` the program
+
+.. math:: \max_w\; w^\top x \quad\text{s.t.}\quad w\ge 0,\ \sum_i w_i = 1,\ \sum_i w_i^2/p_i \le \kappa
+
+has the solution :math:`w_i \propto p_i (x_i-\lambda)_+`: its support is always the top :math:`k` arms.
+With :math:`P, m, v` their total precision, weighted mean and weighted variance,
+
+.. math:: \lambda = m-\sqrt{v/(\kappa P-1)}, \qquad w^\top x = m+\sqrt{v(\kappa P-1)}.
+
+The radius at which arm :math:`k+1` enters is given by :math:`f_k`, which never increases with :math:`k`, so
+:math:`k` is a search in cumulative sums. Everything here works on *gaps* ``y = max(x) - x``, sorted
+ascending: shifting by the maximum makes the terms of arms tied at the top exactly zero.
+
+The cumulative sums are kept only at the ends of blocks of arms; the search finds the block, then the arm
+inside it. That touches each sorted number twice instead of the six times that full cumulative sums need.
+"""
+
+from math import isqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .checks import Array
+
+__all__ = ["best_weights", "suprema_of_sorted"]
+
+# A group of rows this large (in numbers) stays in a core's own cache through all the passes over it.
+GROUP = 1 << 16
+
+
+def best_weights(x: Array, precision: Array, radius: float) -> Array:
+    """The mixture with the largest ``w @ x`` in the trust region of one radius.
+
+    The support starts as all arms and sheds those at or below lambda until none is left to shed. Each lambda
+    is a lower bound of the true one, so no arm of the true support is ever lost.
+    """
+    if radius == 0:
+        return precision / precision.sum()
+    gaps = x.max() - x
+    weights = np.where(gaps == 0, precision, 0.0)
+    if spread(weights.sum(), precision.sum(), radius) < 0:
+        mixture = precision * np.maximum(_water_gap(gaps, precision, radius) - gaps, 0)
+        weights = mixture if mixture.any() else weights
+    return _pull_inside(weights / weights.sum(), precision, radius)
+
+
+def _water_gap(gaps: Array, precision: Array, radius: float) -> float:
+    """max(x) - lambda, with a radius too small to hold the best arm alone."""
+    total = precision.sum()
+    active = np.ones(gaps.size, dtype=bool)
+    while True:
+        y, p = gaps[active], precision[active]
+        mean = (p * y).sum() / p.sum()
+        variance = (p * (y - mean) ** 2).sum() / p.sum()
+        room = spread(p.sum(), total, radius)
+        level = mean + np.sqrt(variance / room) if room > 0 else 0.0
+        fewer = gaps < level
+        if fewer.sum() >= active.sum() or not fewer.any():
+            return float(level)
+        active = fewer
+
+
+def spread(support: Any, total: Any, radius: Any) -> Any:
+    r""":math:`\kappa P - 1`, written so that it does not cancel when the radius is small."""
+    return radius**2 * support - (total - support) / total
+
+
+def _pull_inside(weights: Array, precision: Array, radius: float) -> Array:
+    """Undo rounding that left the weights outside the ball, by moving them towards its centre."""
+    reference = precision / precision.sum()
+    improvement = weights - reference
+    norm = np.sqrt((improvement**2 / precision).sum())
+    return weights if norm <= radius else reference + improvement * (radius / norm)
+
+
+def suprema_of_sorted(gaps: Array, precision: Array | None, radii: Array) -> tuple[Array, Array]:
+    r"""Suprema of :math:`\Delta^\top x` for every row and radius, and every row's reference gap.
+
+    Parameters
+    ----------
+    gaps : (m, d) array
+        ``max(x) - x`` of each row, ascending.
+    precision : (m, d) array or None
+        Precisions in the order of the gaps; None when all are one.
+    radii : (n,) array
+        Radii, in any order.
+
+    Returns
+    -------
+    (m, n) array, (m,) array
+        The suprema, and ``max(x) - mu @ x``.
+    """
+    block = 8 * max(1, round(isqrt(gaps.shape[1]) / 64))
+    sums = _block_sums(gaps, precision, block)
+    total = sums[0][:, -1:]
+    reference_gap = sums[1][:, -1:] / total
+    size, support, first, second = _sums_at_support(gaps, precision, sums, block, radii**2 + 1 / total)
+    support = np.where(size == gaps.shape[1], total, support)  # the two sums differ by rounding
+    mean = first / support
+    variance = np.maximum(second / support - mean**2, 0)
+    room = np.maximum(spread(support, total, radii), 0)
+    return reference_gap - mean + np.sqrt(variance * room), reference_gap[:, 0]
+
+
+def _block_sums(gaps: Array, precision: Array | None, block: int) -> tuple[Array, Array, Array]:
+    """Sums of p, p y and p y^2 over all arms before each block, and over all arms."""
+    rows, arms = gaps.shape
+    starts = np.arange(0, arms, block)
+    zeroth, first, second = np.zeros((3, rows, starts.size + 1))
+    scratch = np.empty((min(rows, max(1, GROUP // arms)), arms))
+    for top in range(0, rows, len(scratch)):
+        part = slice(top, top + len(scratch))
+        y = gaps[part]
+        product = scratch[: len(y)]
+        if precision is None:
+            zeroth[part, 1:] = np.minimum(starts + block, arms)
+            _accumulate(y, starts, first[part])
+            np.multiply(y, y, out=product)
+        else:
+            _accumulate(precision[part], starts, zeroth[part])
+            np.multiply(precision[part], y, out=product)
+            _accumulate(product, starts, first[part])
+            np.multiply(product, y, out=product)
+        _accumulate(product, starts, second[part])
+    return zeroth, first, second
+
+
+def _accumulate(values: Array, starts: NDArray[np.intp], out: Array) -> None:
+    np.cumsum(np.add.reduceat(values, starts, axis=1), axis=1, out=out[:, 1:])
+
+
+def _entry_level(y: Array, sums: tuple[Array, Array, Array]) -> tuple[Array, Array]:
+    """Numerator and root of the denominator of f_k, with ``y`` the gap of arm k + 1."""
+    zeroth, first, second = sums
+    root = y * zeroth
+    root -= first
+    numerator = root - first
+    numerator *= y
+    numerator += second
+    return numerator, root
+
+
+def _sums_at_support(
+    gaps: Array, precision: Array | None, sums: tuple[Array, Array, Array], block: int, kappa: Array
+) -> tuple[NDArray[np.intp], Array, Array, Array]:
+    """Size of the support that each row and kappa calls for, and sums of p, p y and p y^2 over it."""
+    arms = gaps.shape[1]
+    before = tuple(s[:, :-1] for s in sums)
+    numerator, root = _entry_level(gaps[:, ::block], before)  # type: ignore[arg-type]
+    level = np.full_like(root, np.inf)
+    np.divide(numerator, root**2, out=level, where=root > 0)
+    at = _count_above(level, kappa) - 1
+    row = np.arange(len(gaps))[:, None]
+    inside = np.minimum((at * block)[:, :, None] + np.arange(block), arms - 1)
+    inside += (row * arms)[:, :, None]
+    y = gaps.ravel().take(inside)
+    p = np.ones_like(y) if precision is None else precision.ravel().take(inside)
+    flat = row * sums[0].shape[1] + at
+    running = []
+    for base, term in zip(sums, (p, p * y, p * y * y), strict=True):
+        total = np.cumsum(term, axis=2)
+        total += base.ravel().take(flat)[:, :, None]
+        running.append(total)
+    following = y[:, :, 1:]
+    numerator, root = _entry_level(following, tuple(s[:, :, :-1] for s in running))  # type: ignore[arg-type]
+    root *= root
+    root *= kappa[:, :, None]
+    more = ((numerator > root) | (following <= 0)).sum(axis=2)
+    more = np.minimum(more, arms - 1 - at * block)
+    chosen = more + block * np.arange(at.size).reshape(at.shape)
+    zeroth, first, second = (s.ravel().take(chosen) for s in running)
+    return at * block + more + 1, zeroth, first, second
+
+
+def _count_above(levels: Array, threshold: Array) -> NDArray[np.intp]:
+    """For non-increasing rows of ``levels``, how many exceed each threshold of the row."""
+    rows, size = levels.shape
+    width = 1 << size.bit_length()
+    padded = np.full((rows, width), -np.inf)
+    padded[:, :size] = levels
+    start = np.arange(rows)[:, None] * width
+    position = np.repeat(start, threshold.shape[1], axis=1)
+    step = width // 2
+    while step:
+        position += step * (padded.ravel().take(position + (step - 1)) > threshold)
+        step //= 2
+    return position - start

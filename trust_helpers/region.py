@@ -1,0 +1,153 @@
+"""Trust regions around a reference policy (Section 4 of the paper)."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .checks import Array, finite_vector, frozen, positive_vector, radii_grid, simplex_vector, whole_number
+from .errors import DataError, TrustError
+from .path import GROUP, best_weights, suprema_of_sorted
+from .reference import best_weights_around
+from .socp import best_improvement_socp
+
+__all__ = ["TrustRegion"]
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class TrustRegion:
+    r"""The family of trust regions :math:`\mathsf C(\varepsilon)` of equation (9).
+
+    .. math:: \mathsf C(\varepsilon)=\Big\{\Delta:\ \Delta+\hat\mu\in\text{simplex},\
+              \sum_i \Delta_i^2/p_i\le\varepsilon^2\Big\}, \qquad p_i = N_i/\sigma_i^2 .
+
+    Parameters
+    ----------
+    precision : (d,) array
+        :math:`p_i`, the inverse variance of each arm's empirical mean.
+    reference : (d,) array, optional
+        The policy at the centre. By default the least noisy mixture, :math:`\hat\mu_i\propto p_i` (equation 7),
+        for which one sort answers every radius. Any other policy is solved exactly too, one radius at a time.
+
+    Raises
+    ------
+    DataError
+        A precision that is not positive and finite, or a reference that is not a distribution over the arms.
+    """
+
+    precision: Array
+    reference: Array
+    centred: bool
+
+    def __init__(self, precision: ArrayLike, reference: ArrayLike | None = None) -> None:
+        p = finite_vector(precision, "precision")
+        p = positive_vector(p, p.size, "precision")
+        mu = frozen(p / p.sum())
+        nu = mu if reference is None else simplex_vector(reference, p.size, "reference")
+        object.__setattr__(self, "precision", p)
+        object.__setattr__(self, "reference", nu)
+        object.__setattr__(self, "centred", bool(np.allclose(nu, mu, rtol=1e-12, atol=0)))
+
+    @property
+    def n_arms(self) -> int:
+        """The number of arms d."""
+        return int(self.precision.size)
+
+    @cached_property
+    def equal(self) -> bool:
+        """Whether all precisions are the same number."""
+        return bool((self.precision == self.precision[0]).all())
+
+    @cached_property
+    def largest_radius(self) -> float:
+        r"""The distance from the reference to the farthest vertex, :math:`\varepsilon_0` of equation (14)."""
+        if self.centred:
+            return float(np.sqrt(max(1 / self.precision.min() - 1 / self.precision.sum(), 0.0)))
+        return float(np.sqrt(((1 - 2 * self.reference) / self.precision).max() + self.reference_variance))
+
+    @cached_property
+    def reference_variance(self) -> float:
+        r"""The variance of :math:`\hat\mu^\top\eta`: :math:`\sum_i\hat\mu_i^2/p_i`, which is 1/S at the default."""
+        return float((self.reference**2 / self.precision).sum())
+
+    def radii(self, decay: float = 1.2, size: int = 40) -> Array:
+        r"""The paper's grid :math:`E=\{\varepsilon_0,\varepsilon_0/\alpha,\dots\}` (equation 14), largest first."""
+        if not np.isfinite(decay) or decay <= 1:
+            raise TrustError(f"decay is {decay:g}: it must be larger than 1")
+        return self.largest_radius / float(decay) ** np.arange(whole_number(size, "size"))
+
+    def norm(self, improvement: ArrayLike) -> float:
+        r"""The weighted length of an improvement, :math:`\sqrt{\sum_i\Delta_i^2/p_i}`."""
+        delta = self._vector(improvement, "improvement")
+        return float(np.sqrt((delta**2 / self.precision).sum()))
+
+    def policy(self, x: ArrayLike, radius: float) -> Array:
+        r"""The mixture :math:`\hat\mu+\hat\Delta_\varepsilon` that maximises :math:`w^\top x` within one radius."""
+        vector, (eps,) = self._vector(x, "x"), radii_grid(radius)
+        if self.centred:
+            return best_weights(vector, self.precision, float(eps))
+        return best_weights_around(self.reference, vector, self.precision, float(eps))
+
+    def improvement(self, x: ArrayLike, radius: float) -> Array:
+        r"""The exact :math:`\arg\max_{\Delta\in\mathsf C(\varepsilon)}\Delta^\top x` (equation 10)."""
+        return self.policy(x, radius) - self.reference
+
+    def improvement_cvxpy(self, x: ArrayLike, radius: float, solver: str = "CLARABEL", **options: float) -> Array:
+        """The same maximiser from the paper's second-order cone program; needs the extra ``cvxpy``.
+
+        ``options`` go to the solver. Raises SolverFailed unless the solver reports an optimum.
+        """
+        vector, (eps,) = self._vector(x, "x"), radii_grid(radius)
+        return best_improvement_socp(vector, self.precision, self.reference, float(eps), solver, **options)
+
+    def suprema(self, x: ArrayLike, radii: ArrayLike) -> Array:
+        r""":math:`\sup_{\Delta\in\mathsf C(\varepsilon)}\Delta^\top x` for every radius at once.
+
+        Parameters
+        ----------
+        x : (d,) or (m, d) array
+            One vector, or a batch of them.
+        radii : (n,) array
+            Radii, largest first.
+
+        Returns
+        -------
+        (n,) or (m, n) array
+        """
+        grid = radii_grid(radii)
+        batch = np.atleast_2d(np.asarray(x, dtype=float))
+        if batch.ndim != 2 or batch.shape[1] != self.n_arms:
+            raise DataError(f"x has shape {np.shape(x)} but there are {self.n_arms} arms")
+        if not np.isfinite(batch).all():
+            row, arm = np.argwhere(~np.isfinite(batch))[0]
+            raise DataError(f"x of arm {arm} in row {row} is {batch[row, arm]:g}: every value must be finite")
+        step = max(1, 16 * GROUP // self.n_arms)
+        parts = [self._suprema(batch[i : i + step], grid) for i in range(0, len(batch), step)]
+        values = np.concatenate(parts) if parts else np.empty((0, grid.size))
+        return values[0] if np.ndim(x) == 1 else values
+
+    def _suprema(self, x: Array, radii: Array) -> Array:
+        if not self.centred:
+            return np.array([[self.improvement(row, eps) @ row for eps in radii] for row in x])
+        gaps = x.max(axis=1, keepdims=True) - x
+        if self.equal:
+            unit = np.sqrt(self.precision[0])
+            gaps.sort(axis=1)
+            return suprema_of_sorted(gaps, None, radii * unit)[0]
+        order = np.argsort(gaps, axis=1, kind="stable")
+        return suprema_of_sorted(np.take_along_axis(gaps, order, 1), self.precision[order], radii)[0]
+
+    def _vector(self, values: ArrayLike, name: str) -> Array:
+        vector = finite_vector(values, name)
+        if vector.size != self.n_arms:
+            raise DataError(f"{name} has {vector.size} entries but there are {self.n_arms} arms")
+        return vector
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TrustRegion):
+            return NotImplemented
+        return np.array_equal(self.precision, other.precision) and np.array_equal(self.reference, other.reference)
+
+    def __hash__(self) -> int:
+        return hash((self.precision.tobytes(), self.reference.tobytes()))
