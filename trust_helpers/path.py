@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from .checks import Array
 
-__all__ = ["best_weights", "suprema_of_sorted"]
+__all__ = ["best_weights", "nearest_on_face", "pull_inside", "spread", "suprema_of_sorted"]
 
 # A group of rows this large (in numbers) stays in a core's own cache through all the passes over it.
 GROUP = 1 << 16
@@ -44,7 +44,7 @@ def best_weights(x: Array, precision: Array, radius: float) -> Array:
     if spread(weights.sum(), precision.sum(), radius) < 0:
         mixture = precision * np.maximum(_water_gap(gaps, precision, radius) - gaps, 0)
         weights = mixture if mixture.any() else weights
-    return _pull_inside(weights / weights.sum(), precision, radius)
+    return pull_inside(weights / weights.sum(), precision / precision.sum(), precision, radius)
 
 
 def _water_gap(gaps: Array, precision: Array, radius: float) -> float:
@@ -68,12 +68,20 @@ def spread(support: Any, total: Any, radius: Any) -> Any:
     return radius**2 * support - (total - support) / total
 
 
-def _pull_inside(weights: Array, precision: Array, radius: float) -> Array:
-    """Undo rounding that left the weights outside the ball, by moving them towards its centre."""
-    reference = precision / precision.sum()
-    improvement = weights - reference
-    norm = np.sqrt((improvement**2 / precision).sum())
-    return weights if norm <= radius else reference + improvement * (radius / norm)
+def nearest_on_face(face: NDArray[np.bool_], reference: Array, precision: Array) -> Array:
+    """The distribution supported on ``face`` that is nearest to the reference."""
+    missing = max(1 - reference[face].sum(), 0.0)
+    return np.where(face, reference + precision * (missing / precision[face].sum()), 0.0)
+
+
+def pull_inside(weights: Array, reference: Array, precision: Array, radius: float) -> Array:
+    """Undo rounding that left the weights outside the ball, without giving weight to arms that have none."""
+    if ((weights - reference) ** 2 / precision).sum() <= radius**2:
+        return weights
+    centre = nearest_on_face(weights > 0, reference, precision)
+    room = radius**2 - ((centre - reference) ** 2 / precision).sum()
+    length = ((weights - centre) ** 2 / precision).sum()  # at right angles to centre - reference
+    return centre + (weights - centre) * np.sqrt(max(room, 0.0) / length) if length > 0 else centre
 
 
 def suprema_of_sorted(gaps: Array, precision: Array | None, radii: Array) -> tuple[Array, Array]:

@@ -9,6 +9,7 @@ weighted by :math:`1/p`, the squared distance to :math:`\nu` is an increasing pi
 import numpy as np
 
 from .checks import Array
+from .path import nearest_on_face, pull_inside
 
 __all__ = ["best_weights_around"]
 
@@ -20,12 +21,10 @@ def best_weights_around(reference: Array, x: Array, precision: Array, radius: fl
     if radius == 0:
         return reference.copy()
     x = x - x.max()
-    weights = _nearest_on_face(reference, precision, x == 0)
+    weights = nearest_on_face(x == 0, reference, precision)
     if _distance2(weights, reference, precision) > radius**2:
         weights = _search(reference, x, precision, radius)
-    step = weights - reference
-    norm = np.sqrt((step**2 / precision).sum())
-    return weights if norm <= radius else reference + step * (radius / norm)
+    return pull_inside(weights, reference, precision, radius)
 
 
 def _search(reference: Array, x: Array, precision: Array, radius: float) -> Array:
@@ -66,12 +65,6 @@ def _project(point: Array, precision: Array) -> Array:
     weights = np.zeros_like(point)
     weights[top] = np.maximum(point[top] - shift * precision[top], 0)
     return weights / weights.sum()
-
-
-def _nearest_on_face(reference: Array, precision: Array, face: np.ndarray) -> Array:
-    """The nearest distribution supported on ``face``."""
-    share = precision / precision[face].sum() * max(1 - reference[face].sum(), 0.0)
-    return np.where(face, reference + share, 0.0)
 
 
 def _distance2(weights: Array, reference: Array, precision: Array) -> float:

@@ -1,0 +1,163 @@
+"""The paper's bounds: closed forms, the inequalities they stand for, and the printed forms beside the corrected."""
+
+from math import e, log, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from strategies import problems
+
+from trust_helpers import OfflineData, TrustError, TrustRegion, bounds, calibrated_band, gaussian_width, paper_band
+
+UNEQUAL = OfflineData(np.zeros(60), np.arange(1, 61), np.linspace(0.2, 2, 60))
+
+
+def test_hoeffding_width_by_hand():
+    assert bounds.hoeffding_width(0.5, 10_000, 0.1) == pytest.approx(sqrt(0.5 * log(20) / 10_000))
+
+
+def test_lcb_gap_is_twice_the_confidence_width():
+    from trust_helpers import confidence_widths
+
+    np.testing.assert_allclose(bounds.lcb_gap_to_arm(UNEQUAL, 0.1), 2 * confidence_widths(UNEQUAL, 0.1))
+
+
+def test_lcb_gap_to_best_follows_from_claim_1():
+    # claim 1 with sigma = 1 at N(a*) = N / (2 C*)
+    c_star, samples, arms, delta = 5.0, 1000, 20, 0.1
+    data = OfflineData(np.zeros(arms), np.full(arms, samples / (2 * c_star)), 1.0)
+    expected = bounds.lcb_gap_to_arm(data, delta)[0]
+    assert bounds.lcb_gap_to_best(c_star, samples, arms, delta) == pytest.approx(expected)
+    assert bounds.lcb_gap_to_best(c_star, samples, arms, delta, printed=True) == pytest.approx(expected / 2)
+
+
+def test_lcb_gap_to_best_needs_its_samples():
+    with pytest.raises(TrustError, match="needs 185"):
+        bounds.lcb_gap_to_best(10.0, 184, 10, 0.1)
+    assert bounds.lcb_gap_to_best(10.0, 185, 10, 0.1) > 0
+
+
+def test_claim_1_searches_the_grid_and_claim_2_doubles_the_width():
+    region = TrustRegion(UNEQUAL.precision)
+    band = calibrated_band(region, region.radii(), 0.1, 500, seed=0)
+    means = np.random.default_rng(0).uniform(size=60)
+    expected = max(region.improvement(means, r) @ means - 2 * g for r, g in zip(band.radii, band.widths, strict=True))
+    assert bounds.guaranteed_improvement(band, means) == pytest.approx(expected)
+    policy = region.policy(means, 0.999 * band.radii[7])
+    assert bounds.suboptimality_gap(band, policy) == 2 * band.widths[7]
+
+
+@pytest.mark.parametrize(
+    "region", [TrustRegion(np.ones(400)), TrustRegion(UNEQUAL.precision)], ids=["equal", "unequal"]
+)
+def test_width_bound_bounds_the_width(region):
+    radii = region.radii()
+    mean, error = gaussian_width(region, radii, 2000, seed=1)
+    assert (mean - 4 * error <= bounds.width_bound(region, radii)).all()
+
+
+@pytest.mark.parametrize(
+    "region", [TrustRegion(np.ones(400)), TrustRegion(UNEQUAL.precision)], ids=["equal", "unequal"]
+)
+def test_complexity_bound_bounds_the_papers_band(region):
+    radii, delta = region.radii(), 0.1
+    band = paper_band(region, radii, delta, 20_000, seed=1)
+    # Lemma C.3 bounds the (1 - delta/|E|)-quantile of each radius, the band estimates that of delta/(2|E|)
+    assert (band.widths <= bounds.complexity_bound(region, radii, delta / 2, radii.size)).all()
+
+
+def test_width_bound_by_hand_in_both_stages():
+    region = TrustRegion(np.ones(100))
+    small, large = 0.01, region.largest_radius
+    got = bounds.width_bound(region, [large, small])
+    assert got[1] == pytest.approx(small * 10)
+    assert got[0] == pytest.approx(min(large * 10, 4 * large * sqrt(log(4 * e * 100))))
+
+
+def test_log_plus_is_never_below_one():
+    np.testing.assert_allclose(bounds.log_plus([0.0, 1.0, e, e**3]), [1, 1, 1, 3])
+
+
+@given(problems())
+def test_the_true_diameter_is_the_largest_radius(problem):
+    region, _, _ = problem
+    vertices = [region.norm(v - region.reference) for v in np.eye(region.n_arms)]
+    assert region.largest_radius == pytest.approx(max(vertices), rel=1e-9, abs=1e-12)
+
+
+def test_printed_diameter_is_right_only_for_constant_sigma():
+    same = OfflineData(np.zeros(5), [1, 2, 3, 4, 5], 0.7)
+    assert bounds.printed_diameter(same) == pytest.approx(same.region.largest_radius)
+    # a reference that ignores sigma is farther from, or nearer to, the vertices than the one the method uses
+    assert abs(bounds.printed_diameter(UNEQUAL) / UNEQUAL.region.largest_radius - 1) > 1e-6
+
+
+def test_fine_grained_gap_is_twice_lemma_c3_at_the_rounded_radius():
+    region = TrustRegion(UNEQUAL.precision)
+    radii = region.radii()
+    vertex = np.eye(60)[3]
+    eps = region.norm(vertex - region.reference)
+    expected = 2 * bounds.complexity_bound(region, 1.2 * eps, 0.1, 40)[0]
+    assert bounds.fine_grained_gap(region, radii, 0.1, vertex) == pytest.approx(expected)
+    assert bounds.fine_grained_gap(region, radii, 0.1, region.reference) == pytest.approx(
+        2 * bounds.complexity_bound(region, radii[-1], 0.1, 40)[0]
+    )
+
+
+def test_fine_grained_gap_bounds_the_monte_carlo_gap_and_the_printed_one_need_not():
+    region = TrustRegion(np.ones(2000))
+    radii = region.radii()
+    band = paper_band(region, radii, 0.1, 20_000, seed=1)
+    means = np.random.default_rng(0).normal(size=2000)
+    policy = region.policy(means, radii[25])
+    monte_carlo = bounds.suboptimality_gap(band, policy)
+    assert bounds.fine_grained_gap(region, radii, 0.1, policy) >= monte_carlo
+    assert bounds.fine_grained_gap(region, radii, 0.1, policy, printed=True) < monte_carlo
+
+
+def test_fine_grained_gap_to_best_by_hand():
+    mu = np.full(10, 0.1)
+    expected = 8 * sqrt(20 / 5000 * log(4 * e * 1.44 * 10)) + 4.8 * sqrt(10 / 5000 * log(800))
+    assert bounds.fine_grained_gap_to_best(mu, 0, 5000, 40, 0.1) == pytest.approx(expected)
+    assert bounds.fine_grained_gap_to_best(mu, 0, 5000, 40, 0.1, printed=True) < expected
+    with pytest.raises(TrustError, match="too few"):
+        bounds.fine_grained_gap_to_best(mu, 0, 300, 40, 0.1)
+
+
+def test_strong_signal_by_hand():
+    assert bounds.strong_signal_improvement(0.1, 50, 0.1, 0.1) == pytest.approx(
+        0.5 - 0.1 * (1 + sqrt(8 * log(20) / 100))
+    )
+    assert bounds.strong_signal_improvement(0.1, 100, 1.0, 0.1, printed=True) < 0
+    with pytest.raises(TrustError, match=r"radius is 0\.2"):
+        bounds.strong_signal_improvement(0.2, 50, 0.1, 0.1)
+
+
+def test_two_arm_lower_bound_holds_for_trust_and_lcb():
+    from trust_helpers import instances, lcb, trust
+
+    gap, pulls, logs = 0.1, 25, 2000
+    rng = np.random.default_rng(0)
+    pair = [instances.two_arm(gap, better) for better in (True, False)]
+    band = calibrated_band(pair[0].sample(rng, pulls).region, pair[0].sample(rng, pulls).region.radii(), 0.1, 500, 0)
+    for decide in (lcb, lambda data: trust(data, 0.1, band)):
+        losses = [
+            np.mean([one.means.max() - one.value(decide(one.sample(rng, pulls)).weights) for _ in range(logs)])
+            for one in pair
+        ]
+        # a mean of losses in [0, gap] over 2,000 logs has standard error below gap / (2 sqrt(2000))
+        assert max(losses) >= bounds.two_arm_lower_bound(gap, pulls) - 4 * gap / (2 * sqrt(logs))
+
+
+def test_rates():
+    assert bounds.minimax_rate(2, 100) == pytest.approx(sqrt(0.02))
+    assert bounds.trust_rate(2, 100, 2) == pytest.approx(sqrt(0.02 * log(200)))
+    assert bounds.concentrability([0.25, 0.75], 0) == 4
+    assert bounds.two_arm_lower_bound(0.1, 0) == 0.025
+    with pytest.raises(TrustError, match=r"gap is 0\.3"):
+        bounds.two_arm_lower_bound(0.3, 10)
+
+
+def test_all_arms_sampled_by_hand():
+    assert bounds.all_arms_sampled([0.5, 0.5], 100) == pytest.approx(1 - 2 * np.exp(-50 / 8))
+    assert bounds.all_arms_sampled([0.5, 0.5], 1) == 0.0

@@ -1,0 +1,168 @@
+"""Order statistics and bands: exact arithmetic, and coverage by simulation."""
+
+from fractions import Fraction
+from math import comb, log, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from trust_helpers import (
+    NotEnoughDraws,
+    TrustError,
+    TrustRegion,
+    calibrated_band,
+    draws_for,
+    gaussian_width,
+    least_draws,
+    order_statistic,
+    paper_band,
+)
+from trust_helpers.simulate import noise_suprema
+
+DESIGNS = {
+    "equal": np.full(50, 4.0),
+    "unequal": np.random.default_rng(0).integers(1, 30, 50) / np.linspace(0.5, 2, 50) ** 2,
+}
+
+
+def exact_q(draws, delta):
+    """Q(M, delta) by the paper's definition, in rational arithmetic."""
+    total, rank = Fraction(0), 0
+    for j in range(draws, 0, -1):
+        total += comb(draws, j) * (1 - delta) ** j * delta ** (draws - j)
+        if total > delta:
+            return rank
+        rank += 1
+    return rank
+
+
+@given(st.integers(1, 120), st.integers(1, 60), st.integers(61, 400))
+def test_order_statistic_is_the_papers_q(draws, numerator, denominator):
+    delta = Fraction(numerator, denominator)
+    expected = exact_q(draws, delta)
+    if expected == 0:
+        with pytest.raises(NotEnoughDraws) as caught:
+            order_statistic(draws, float(delta))
+        assert exact_q(caught.value.least, delta) == 1
+        assert exact_q(caught.value.least - 1, delta) == 0
+    else:
+        assert order_statistic(draws, float(delta)) == expected
+
+
+def test_least_draws_satisfies_its_definition():
+    for delta in (0.5, 0.1, 0.01, 0.1 / 80):
+        least = least_draws(delta)
+        assert (1 - delta) ** least <= delta < (1 - delta) ** (least - 1)
+        assert order_statistic(least, delta) == 1
+
+
+@pytest.mark.parametrize("rank", [1, 2, 10, 25])
+def test_draws_for_is_the_least_number_that_reaches_the_rank(rank):
+    draws = draws_for(0.1, 40, rank)
+    assert order_statistic(draws, 0.1 / 80) == rank
+    assert stats.binom.cdf(rank - 1, draws - 1, 0.1 / 80) > 0.1 / 80
+
+
+def exceeded(band, region, draws, seed):
+    """How often fresh noise goes above the band anywhere: its suprema, and with the noise of the reference added."""
+    suprema, reference = noise_suprema(region, band.radii, draws, seed)
+    above = (suprema > band.widths).any(axis=1)
+    value_above = (suprema + reference[:, None] > band.value_widths).any(axis=1)
+    return above.mean(), value_above.mean()
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_calibrated_band_is_exceeded_somewhere_with_probability_delta(design):
+    region, delta, draws, fresh = TrustRegion(DESIGNS[design]), 0.1, 4000, 20_000
+    band = calibrated_band(region, region.radii(), delta, draws, seed=1)
+    # the band's own level varies like a Beta with variance delta (1 - delta) / draws, the rate like a binomial
+    error = sqrt(delta * (1 - delta) * (1 / draws + 1 / fresh))
+    for rate in exceeded(band, region, fresh, seed=2):
+        assert rate == pytest.approx(delta, abs=4 * error)
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_paper_band_is_conservative(design):
+    region, delta, fresh = TrustRegion(DESIGNS[design]), 0.1, 20_000
+    band = paper_band(region, region.radii(), delta, draws_for(delta, 40), seed=1)
+    rate, value_rate = exceeded(band, region, fresh, seed=2)
+    assert rate <= stats.binom.ppf(0.9999, fresh, delta) / fresh
+    assert value_rate <= stats.binom.ppf(0.9999, fresh, 2 * delta) / fresh
+    # the union bound over 40 nested regions wastes nearly all of delta
+    assert rate < delta / 5
+    narrower = calibrated_band(region, region.radii(), delta, 4000, seed=1)
+    assert (narrower.widths < band.widths).mean() > 0.9
+
+
+def test_paper_band_is_the_order_statistic_of_its_own_draws():
+    region = TrustRegion(DESIGNS["unequal"])
+    radii, delta, draws = region.radii(size=5), 0.2, 700
+    band = paper_band(region, radii, delta, draws, seed=9)
+    suprema, _ = noise_suprema(region, radii, draws, 9)
+    rank = order_statistic(draws, delta / 10)
+    np.testing.assert_array_equal(band.widths, np.sort(suprema, axis=0)[draws - rank])
+    reference = sqrt(2 * log(1 / delta) / region.precision.sum())
+    np.testing.assert_allclose(band.value_widths - band.widths, reference, rtol=1e-12)
+    assert (band.confidence, band.delta, band.draws, band.seed) == (1 - 2 * delta, delta, draws, 9)
+
+
+def test_equal_precisions_scale_like_unit_noise():
+    unit, scaled = TrustRegion(np.ones(30)), TrustRegion(np.full(30, 9.0))
+    for make in (paper_band, calibrated_band):
+        one = make(unit, unit.radii(size=6), 0.2, 900, seed=3)
+        other = make(scaled, scaled.radii(size=6), 0.2, 900, seed=3)
+        np.testing.assert_allclose(other.widths, one.widths / 3, rtol=1e-12)
+        np.testing.assert_allclose(other.value_widths, one.value_widths / 3, rtol=1e-12)
+
+
+def test_widths_grow_with_the_radius():
+    region = TrustRegion(DESIGNS["unequal"])
+    for make in (paper_band, calibrated_band):
+        band = make(region, region.radii(), 0.1, 6000, seed=0)
+        assert (np.diff(band.widths) <= 0).all()
+
+
+def test_gaussian_width_of_the_whole_simplex_is_the_expected_maximum():
+    # at the largest radius the supremum is max(eta) - mean(eta); for two standard normals its mean is 1/sqrt(pi)
+    region = TrustRegion([1.0, 1.0])
+    (mean,), (error,) = gaussian_width(region, [region.largest_radius], 40_000, seed=0)
+    assert mean == pytest.approx(1 / sqrt(np.pi), abs=4 * error)
+
+
+def test_radius_zero_has_no_width_but_its_value_does():
+    region = TrustRegion(DESIGNS["equal"])
+    for make in (paper_band, calibrated_band):
+        band = make(region, [region.largest_radius, 0.0], 0.1, 400, seed=0)
+        assert band.widths[1] == 0
+        assert band.value_widths[1] > 0
+
+
+def test_one_arm_leaves_only_the_noise_of_its_mean():
+    region = TrustRegion([4.0])
+    band = calibrated_band(region, region.radii(), 0.1, 4000, seed=0)
+    assert (band.widths == 0).all()
+    # the 0.9-quantile of N(0, 1/4) to the error of 4,000 draws, sqrt(0.09 / 4000) / density
+    assert band.value_widths[0] == pytest.approx(0.5 * stats.norm.ppf(0.9), abs=4 * 0.5 * 0.0047 / 0.1755)
+
+
+def test_rounding_up_to_the_grid():
+    region = TrustRegion(np.ones(9))
+    band = calibrated_band(region, region.radii(2.0, 4), 0.1, 100, seed=0)
+    assert [band.at(r) for r in (*band.radii, 0.0)] == [0, 1, 2, 3, 3]
+    assert band.at(0.9 * band.radii[1]) == 1
+    assert band.at(1.1 * band.radii[1]) == 0
+    with pytest.raises(TrustError, match="outside the band"):
+        band.at(1.1 * band.radii[0])
+
+
+def test_too_few_draws_say_how_many_would_do():
+    region = TrustRegion(np.ones(5))
+    with pytest.raises(NotEnoughDraws, match=rf"at least {least_draws(0.1 / 80)} are needed") as caught:
+        paper_band(region, region.radii(), 0.1, 100, seed=0)
+    assert order_statistic(caught.value.least, 0.1 / 80) == 1
+    with pytest.raises(NotEnoughDraws, match=r"8 draws .* at least 9 are needed"):
+        calibrated_band(region, region.radii(), 0.1, 8, seed=0)
+    assert calibrated_band(region, region.radii(), 0.1, 9, seed=0).draws == 9

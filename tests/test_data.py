@@ -1,0 +1,113 @@
+"""Logs: what is computed from them, and every way they can be wrong."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trust_helpers import DataError, OfflineData, TrustError, range_sigma
+
+
+def test_precision_is_count_over_variance():
+    data = OfflineData([1.0, 2.0], [4, 9], [0.5, 3.0])
+    np.testing.assert_allclose(data.precision, [16, 1])
+    np.testing.assert_allclose(data.region.reference, [16 / 17, 1 / 17])
+    assert (data.n_arms, data.n_samples) == (2, 13)
+
+
+def test_one_sigma_serves_all_arms():
+    np.testing.assert_array_equal(OfflineData([1.0, 2.0], [1, 1], 0.5).sigma, [0.5, 0.5])
+
+
+def test_arrays_are_copies_that_cannot_be_changed():
+    means = np.array([1.0, 2.0])
+    data = OfflineData(means, [1, 1], 1.0)
+    means[0] = 99
+    assert data.means[0] == 1
+    with pytest.raises(ValueError, match="read-only"):
+        data.means[0] = 3
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.floats(-1e3, 1e3)), min_size=1, max_size=60))
+def test_samples_are_averaged_per_arm(samples):
+    arms, rewards = zip(*samples, strict=True)
+    data = OfflineData.from_samples(arms, rewards, sigma=1.0)
+    assert data.names == tuple(sorted(set(arms)))
+    for name, mean, count in zip(data.names, data.means, data.counts, strict=True):
+        own = [reward for arm, reward in samples if arm == name]
+        assert count == len(own)
+        assert mean == pytest.approx(np.mean(own), abs=1e-9)
+
+
+def test_sigma_by_name_by_arm_and_by_range():
+    arms, rewards = ["b", "a", "b"], [1.0, 0.0, 0.5]
+    np.testing.assert_array_equal(OfflineData.from_samples(arms, rewards, {"a": 1.0, "b": 2.0}).sigma, [1, 2])
+    np.testing.assert_array_equal(OfflineData.from_samples(arms, rewards, [1.0, 2.0]).sigma, [1, 2])
+    np.testing.assert_array_equal(OfflineData.from_samples(arms, rewards, "range:-1:4").sigma, [2.5, 2.5])
+    assert range_sigma(-1, 4) == 2.5
+
+
+def test_half_the_range_bounds_every_standard_deviation():
+    # the two-point law at the ends is the worst case
+    assert range_sigma(0, 1) == pytest.approx(np.std([0, 1]))
+
+
+def test_pooled_sigma_is_the_within_arm_deviation():
+    # deviations -1, 1 in one arm and -2, 0, 2 in the other: (2 + 8) / (5 - 2); the single sample adds nothing
+    data = OfflineData.from_samples(["a", "a", "b", "b", "b", "c"], [0, 2, 5, 7, 9, 100], "pooled")
+    np.testing.assert_allclose(data.sigma, np.sqrt(10 / 3))
+
+
+def test_pooled_sigma_estimates_sigma():
+    rng = np.random.default_rng(0)
+    arms = np.repeat(np.arange(2000), 3)
+    data = OfflineData.from_samples(arms, rng.normal(arms, 0.7), "pooled")
+    # a standard deviation from 4,000 degrees of freedom has relative error 1 / sqrt(8000)
+    assert data.sigma[0] == pytest.approx(0.7, rel=4 / np.sqrt(8000))
+
+
+BAD = {
+    "mean of arm 1 is nan": lambda: OfflineData([0.0, np.nan], [1, 1], 1.0),
+    "mean of arm 0 is inf": lambda: OfflineData([np.inf, 0.0], [1, 1], 1.0),
+    "mean of arm 'b' is nan": lambda: OfflineData([0.0, np.nan], [1, 1], 1.0, ["a", "b"]),
+    "mean must be numbers": lambda: OfflineData(["x", "y"], [1, 1], 1.0),
+    "count of arm 1 is 0": lambda: OfflineData([0.0, 1.0], [1, 0], 1.0),
+    "count of arm 0 is -2": lambda: OfflineData([0.0, 1.0], [-2, 1], 1.0),
+    "count of arm 1 is 1.5: it must be whole": lambda: OfflineData([0.0, 1.0], [1, 1.5], 1.0),
+    "count has 3 entries but there are 2 arms": lambda: OfflineData([0.0, 1.0], [1, 1, 1], 1.0),
+    "sigma of arm 0 is 0: it must be positive": lambda: OfflineData([0.0, 1.0], [1, 1], 0.0),
+    "sigma of arm 1 is -1": lambda: OfflineData([0.0, 1.0], [1, 1], [1.0, -1.0]),
+    "sigma of arm 0 is nan": lambda: OfflineData([0.0, 1.0], [1, 1], np.nan),
+    "sigma of arm 1 is inf": lambda: OfflineData([0.0, 1.0], [1, 1], [1.0, np.inf]),
+    "sigma has shape (3,) but there are 2 arms": lambda: OfflineData([0.0, 1.0], [1, 1], [1.0, 1.0, 1.0]),
+    "names has 1 entries but there are 2 arms": lambda: OfflineData([0.0, 1.0], [1, 1], 1.0, ["a"]),
+    "two arms are named 'a'": lambda: OfflineData([0.0, 1.0], [1, 1], 1.0, ["a", "a"]),
+    "mean must be a vector with one entry per arm": lambda: OfflineData([], [], 1.0),
+    "the log is empty": lambda: OfflineData.from_samples([], [], 1.0),
+    "arms has shape (2,) but rewards has shape (3,)": lambda: OfflineData.from_samples([1, 2], [1, 2, 3], 1.0),
+    "reward of sample 1 is nan": lambda: OfflineData.from_samples([1, 2], [1, np.nan], 1.0),
+    "reward of sample 0 is -inf": lambda: OfflineData.from_samples([1, 2], [-np.inf, 0], 1.0),
+    "rewards must be numbers": lambda: OfflineData.from_samples([1, 2], ["good", "bad"], 1.0),
+    "arm of sample 1 is missing": lambda: OfflineData.from_samples(["a", None], [1, 2], 1.0),
+    "arm names must be all of one kind": lambda: OfflineData.from_samples(
+        np.array(["a", 3], dtype=object), [1, 2], 1.0
+    ),
+    "sigma has no entry for arm 'b'": lambda: OfflineData.from_samples(["a", "b"], [1, 2], {"a": 1.0}),
+    "no arm has two samples": lambda: OfflineData.from_samples(["a", "b"], [1, 2], "pooled"),
+    "repeated samples of every arm are all alike": lambda: OfflineData.from_samples(["a", "a"], [1, 1], "pooled"),
+    "it must be a number, 'pooled' or 'range:LO:HI'": lambda: OfflineData.from_samples(["a"], [1], "poled"),
+    "'range:1': it must be a number, 'pooled'": lambda: OfflineData.from_samples(["a"], [1], "range:1"),
+    "finite LO < HI, got 5 and 1": lambda: OfflineData.from_samples(["a"], [1], "range:5:1"),
+}
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_bad_logs_are_refused_by_name(message):
+    with pytest.raises(TrustError) as caught:
+        BAD[message]()
+    assert message in str(caught.value)
+
+
+def test_data_errors_are_value_errors():
+    assert issubclass(DataError, TrustError)
+    assert issubclass(TrustError, ValueError)

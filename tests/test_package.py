@@ -1,0 +1,47 @@
+"""The public interface: names, docstrings, and what importing costs."""
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import trust_helpers
+
+CONTRACT = [
+    "OfflineData",
+    "Instance",
+    "TrustRegion",
+    "Band",
+    "Decision",
+    "greedy",
+    "behaviour_cloning",
+    "lcb",
+    "trust",
+    "combined",
+    "paper_band",
+    "calibrated_band",
+    "order_statistic",
+    "TrustError",
+    "DataError",
+    "NotEnoughDraws",
+]
+
+
+@pytest.mark.parametrize("name", CONTRACT)
+def test_the_contract_is_kept(name):
+    assert name in trust_helpers.__all__
+    assert inspect.getdoc(getattr(trust_helpers, name))
+
+
+@pytest.mark.parametrize("name", trust_helpers.bounds.__all__)
+def test_every_bound_cites_its_statement(name):
+    text = inspect.getdoc(getattr(trust_helpers.bounds, name))
+    assert any(word in text for word in ("Theorem", "Lemma", "Corollary", "Proposition", "Section"))
+
+
+def test_importing_needs_numpy_and_scipy_only():
+    code = "import sys, trust_helpers; print(*{m.split('.')[0] for m in sys.modules})"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    heavy = {"cvxpy", "pandas", "matplotlib", "IPython", "papermill", "jupytext", "distributed", "tqdm", "torch", "jax"}
+    assert not heavy & set(loaded)

@@ -1,0 +1,115 @@
+"""Simulated suprema: the right law, and the same numbers wherever they are computed."""
+
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from trust_helpers import TrustError, TrustRegion, paper_band, simulate
+from trust_helpers.simulate import BATCH, noise_suprema
+
+UNEQUAL = np.random.default_rng(0).uniform(0.1, 10, 300)
+
+
+@pytest.mark.parametrize(
+    "region",
+    [TrustRegion(np.full(300, 2.0)), TrustRegion(UNEQUAL), TrustRegion(UNEQUAL, reference=np.full(300, 1 / 300))],
+    ids=["equal", "unequal", "other reference"],
+)
+def test_suprema_have_the_law_of_solving_drawn_noise(region):
+    radii = region.radii(3.0, 4)
+    draws = 640 if region.centred else 192
+    suprema, reference = noise_suprema(region, radii, draws, seed=4)
+    noise = np.random.default_rng(5).normal(size=(draws, 300)) / np.sqrt(region.precision)
+    direct = region.suprema(noise, radii)
+    for ours, theirs in zip(suprema.T, direct.T, strict=True):
+        assert stats.ks_2samp(ours, theirs).pvalue > 1e-4
+    assert stats.kstest(reference / np.sqrt(region.reference_variance), "norm").pvalue > 1e-4
+
+
+def test_improvement_noise_and_reference_noise_are_independent():
+    suprema, reference = noise_suprema(TrustRegion(UNEQUAL), TrustRegion(UNEQUAL).radii(3.0, 4), 4000, seed=1)
+    for column in suprema.T:
+        # a correlation of independent samples has standard deviation 1 / sqrt(draws)
+        assert abs(np.corrcoef(column, reference)[0, 1]) < 4 / np.sqrt(4000)
+
+
+def test_numbers_do_not_depend_on_workers_or_chunks(monkeypatch):
+    for precision in (np.full(300, 2.0), UNEQUAL):
+        region = TrustRegion(precision)
+        expected = noise_suprema(region, region.radii(), 200, 3)
+        with ThreadPoolExecutor(1) as one, ThreadPoolExecutor(3) as three:
+            for executor in (one, three):
+                for got, want in zip(noise_suprema(region, region.radii(), 200, 3, 0, executor), expected, strict=True):
+                    np.testing.assert_array_equal(got, want)
+        monkeypatch.setattr(simulate, "HELD", 900)
+        monkeypatch.setattr(simulate, "GROUP", 700)
+        for got, want in zip(noise_suprema(region, region.radii(), 200, 3), expected, strict=True):
+            np.testing.assert_array_equal(got, want)
+        monkeypatch.undo()
+
+
+def test_more_draws_extend_fewer():
+    region = TrustRegion(UNEQUAL)
+    few, many = (noise_suprema(region, region.radii(), n, 3)[0] for n in (BATCH + 10, 3 * BATCH))
+    np.testing.assert_array_equal(few[:BATCH], many[:BATCH])
+
+
+def test_seeds_and_streams_are_independent():
+    region = TrustRegion(UNEQUAL)
+    radii = region.radii(size=3)
+    samples = [noise_suprema(region, radii, 64, seed, stream)[0][:, 0] for seed in (0, 1) for stream in (0, 1)]
+    assert len({tuple(s) for s in samples}) == 4
+
+
+def test_process_pool_gives_the_same_band():
+    region = TrustRegion(UNEQUAL)
+    here = paper_band(region, region.radii(size=5), 0.2, 500, seed=8)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        there = paper_band(region, region.radii(size=5), 0.2, 500, seed=8, executor=pool)
+    np.testing.assert_array_equal(here.widths, there.widths)
+
+
+def test_dask_cluster_gives_the_same_band():
+    from distributed import Client, LocalCluster
+
+    region = TrustRegion(UNEQUAL)
+    here = paper_band(region, region.radii(size=5), 0.2, 500, seed=8)
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        there = paper_band(region, region.radii(size=5), 0.2, 500, seed=8, executor=client.get_executor())
+    np.testing.assert_array_equal(here.widths, there.widths)
+
+
+def test_a_failing_batch_surfaces_and_cancels_the_rest():
+    class Broken(ThreadPoolExecutor):
+        def submit(self, fn, *args, **kwargs):
+            return super().submit(self.fail)
+
+        def fail(self):
+            raise RuntimeError("worker lost")
+
+    region = TrustRegion(UNEQUAL)
+    with Broken(1) as executor, pytest.raises(RuntimeError, match="worker lost"):
+        paper_band(region, region.radii(size=5), 0.2, 500, seed=8, executor=executor)
+
+
+def test_progress_bar_counts_batches(capsys):
+    region = TrustRegion(UNEQUAL)
+    paper_band(region, region.radii(size=5), 0.2, 500, seed=8, progress=True)
+    assert f"{-(-500 // BATCH)}/{-(-500 // BATCH)}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "7", None, True])
+def test_a_seed_is_a_whole_number_or_a_generator(seed):
+    region = TrustRegion(UNEQUAL)
+    with pytest.raises(TrustError, match="seed"):
+        paper_band(region, region.radii(), 0.1, 10_000, seed=seed)
+
+
+def test_a_generator_gives_a_seed_that_is_recorded():
+    region = TrustRegion(UNEQUAL)
+    band = paper_band(region, region.radii(size=5), 0.2, 500, seed=np.random.default_rng(6))
+    again = paper_band(region, region.radii(size=5), 0.2, 500, seed=band.seed)
+    np.testing.assert_array_equal(band.widths, again.widths)

@@ -1,0 +1,81 @@
+"""Stein's correction: its two identities, by simulation, and where it does not exist."""
+
+import numpy as np
+import pytest
+
+from trust_helpers import TrustRegion, instances, stein_estimate
+
+DRAWS = 3000
+
+
+def simulate(region, means, radius):
+    """Errors of the corrected estimate and their stated variances over fresh Gaussian logs."""
+    rng = np.random.default_rng(2)
+    errors, variances = [], []
+    for x in rng.normal(means, 1 / np.sqrt(region.precision), (DRAWS, means.size)):
+        estimate = stein_estimate(region, x, radius)
+        errors.append(estimate.value - region.policy(x, radius) @ means)
+        variances.append(estimate.standard_error**2)
+    return np.array(errors), np.array(variances)
+
+
+@pytest.mark.parametrize("design", ["equal", "unequal"])
+@pytest.mark.parametrize("share", [0.03, 0.08, 0.15])
+def test_unbiased_with_the_stated_variance(design, share):
+    rng = np.random.default_rng(1)
+    precision = np.full(120, 4.0) if design == "equal" else rng.uniform(0.5, 8, 120)
+    region, means = TrustRegion(precision), rng.uniform(0, 1, 120)
+    errors, variances = simulate(region, means, share * region.largest_radius)
+    assert abs(errors.mean()) <= 4 * errors.std() / np.sqrt(DRAWS)
+    # a sample variance of nearly normal errors has relative standard error sqrt(2 / n)
+    assert errors.var() == pytest.approx(variances.mean(), rel=4 * np.sqrt(2 / DRAWS))
+
+
+def test_correction_removes_the_optimism_of_the_estimate():
+    instance = instances.general(200)
+    rng = np.random.default_rng(0)
+    region = instance.sample(rng).region
+    radius = 0.2 * region.largest_radius
+    naive, corrected = [], []
+    for _ in range(500):
+        data = instance.sample(rng)
+        policy = region.policy(data.means, radius)
+        naive.append(policy @ data.means - instance.value(policy))
+        corrected.append(stein_estimate(region, data.means, radius).value - instance.value(policy))
+    assert np.mean(naive) > 20 * np.std(naive) / np.sqrt(500)
+    assert abs(np.mean(corrected)) < 4 * np.std(corrected) / np.sqrt(500)
+
+
+def test_jacobian_is_a_multiple_of_a_projection_of_rank_k_minus_2():
+    rng = np.random.default_rng(3)
+    region, x = TrustRegion(rng.uniform(0.5, 4, 12)), rng.normal(size=12)
+    radius, step = 0.3 * region.largest_radius, 1e-6
+    root = np.sqrt(region.precision)
+    jacobian = np.empty((12, 12))
+    for j in range(12):
+        bump = np.eye(12)[j] * step
+        change = region.policy(x + bump / root, radius) - region.policy(x - bump / root, radius)
+        jacobian[:, j] = change / root / (2 * step)
+    estimate = stein_estimate(region, x, radius)
+    scale = estimate.correction / (estimate.support - 2)
+    projection = jacobian / scale
+    np.testing.assert_allclose(projection @ projection, projection, atol=1e-5)
+    assert np.trace(projection) == pytest.approx(estimate.support - 2, abs=1e-5)
+
+
+def test_none_where_it_does_not_exist():
+    region = TrustRegion(np.ones(5))
+    x = np.array([5.0, 1.0, 0.5, 0.2, 0.1])
+    assert stein_estimate(region, x, region.largest_radius) is None
+    assert stein_estimate(region, x, 0.999 * region.largest_radius) is None
+    assert stein_estimate(region, np.ones(5), 0.1) is None
+    assert stein_estimate(TrustRegion([2.0]), [1.0], 0.0) is None
+
+
+def test_at_radius_zero_there_is_no_optimism():
+    region = TrustRegion([1.0, 2.0, 3.0])
+    estimate = stein_estimate(region, [1.0, 2.0, 4.0], 1e-9)
+    assert estimate.correction == pytest.approx(0, abs=1e-8)
+    assert estimate.value == pytest.approx((1 + 4 + 12) / 6)
+    assert estimate.standard_error == pytest.approx(np.sqrt(1 / 6))
+    assert not estimate.nearly_normal
