@@ -13,7 +13,7 @@ from .complexity import (
     paper_band,
 )
 from .data import OfflineData
-from .decision import Decision
+from .decision import Decision, TrustDecision
 from .errors import DataError, NotEnoughDraws, SolverFailed, TrustError
 from .instances import Instance
 from .noise import range_sigma
@@ -31,6 +31,7 @@ __all__ = [
     "OfflineData",
     "SolverFailed",
     "SteinEstimate",
+    "TrustDecision",
     "TrustError",
     "TrustRegion",
     "behaviour_cloning",

@@ -11,7 +11,7 @@ from .baselines import lcb
 from .checks import frozen, probability
 from .complexity import Band, calibrated_band, draws_for, paper_band
 from .data import OfflineData
-from .decision import Decision
+from .decision import Decision, TrustDecision
 from .errors import DataError, TrustError
 
 __all__ = ["combined", "trust"]
@@ -27,7 +27,7 @@ def trust(
     *,
     executor: Executor | None = None,
     progress: bool = False,
-) -> Decision:
+) -> TrustDecision:
     r"""Trust Region of Uncertainty for Stochastic policy enhancemenT: Algorithm 1.
 
     For each radius of the band take the best improvement :math:`\hat\Delta_\varepsilon`; the critical radius
@@ -51,7 +51,7 @@ def trust(
 
     Returns
     -------
-    Decision
+    TrustDecision
         With ``confidence`` 1 - 2 delta for the paper's band and 1 - delta for the calibrated one.
 
     Raises
@@ -72,7 +72,7 @@ def trust(
     radius = float(band.radii[best])
     weights = frozen(band.region.policy(data.means, radius))
     estimate = float(weights @ data.means)
-    return Decision(
+    return TrustDecision(
         weights=weights,
         estimate=estimate,
         lower_bound=estimate - float(band.value_widths[best]),
@@ -114,5 +114,5 @@ def combined(
     arm = lcb(data, delta)
     mixture = trust(data, delta, band, seed, executor=executor, progress=progress)
     confidence = max(arm.confidence + mixture.confidence - 1, 0.0)
-    better = arm if arm.lower_bound >= mixture.lower_bound else mixture
+    better: Decision = arm if arm.lower_bound >= mixture.lower_bound else mixture
     return replace(better, confidence=confidence, method=f"combined ({better.method})")

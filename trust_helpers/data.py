@@ -1,5 +1,6 @@
 """The offline log, reduced to what every method needs: a mean, a count and a noise level per arm."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +17,7 @@ from .region import TrustRegion
 __all__ = ["OfflineData"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class OfflineData:
     r"""An offline bandit log (Section 3.1): per arm the empirical mean, the number of pulls and the noise level.
 
@@ -41,22 +42,17 @@ class OfflineData:
     means: Array
     counts: NDArray[np.int64]
     sigma: Array
-    names: tuple[object, ...] | None = None
+    names: tuple[object, ...] | None
 
-    def __post_init__(self) -> None:
-        names = None if self.names is None else tuple(self.names)
-        size = np.size(self.means)
-        if names is not None and len(names) != size:
-            raise DataError(f"names has {len(names)} entries but there are {size} arms")
-        if names is not None and len(set(names)) < len(names):
-            seen: set[object] = set()
-            twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-            raise DataError(f"two arms are named {twice!r}")
-        means = finite_vector(self.means, "mean", names)
-        object.__setattr__(self, "names", names)
-        object.__setattr__(self, "means", means)
-        object.__setattr__(self, "counts", counts_vector(self.counts, means.size, names))
-        object.__setattr__(self, "sigma", positive_vector(self.sigma, means.size, "sigma", names))
+    def __init__(
+        self, means: ArrayLike, counts: ArrayLike, sigma: ArrayLike, names: Sequence[object] | None = None
+    ) -> None:
+        labels = None if names is None else _distinct(names, np.size(means))
+        rewards = finite_vector(means, "mean", labels)
+        object.__setattr__(self, "names", labels)
+        object.__setattr__(self, "means", rewards)
+        object.__setattr__(self, "counts", counts_vector(counts, rewards.size, labels))
+        object.__setattr__(self, "sigma", positive_vector(sigma, rewards.size, "sigma", labels))
 
     @property
     def n_arms(self) -> int:
@@ -110,6 +106,16 @@ class OfflineData:
         from .logs import read_log
 
         return cls.from_samples(*read_log(path, arm, reward), sigma=sigma)
+
+
+def _distinct(names: Sequence[object], size: int) -> tuple[object, ...]:
+    """The names as a tuple, one for each arm and no two alike."""
+    if len(names) != size:
+        raise DataError(f"names has {len(names)} entries but there are {size} arms")
+    name, times = Counter(names).most_common(1)[0] if size else (None, 0)
+    if times > 1:
+        raise DataError(f"two arms are named {name!r}")
+    return tuple(names)
 
 
 def _rewards(rewards: ArrayLike) -> Array:

@@ -10,7 +10,7 @@ from .checks import Array, frozen
 if TYPE_CHECKING:
     from .complexity import Band
 
-__all__ = ["Decision"]
+__all__ = ["Decision", "TrustDecision", "single_arm"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,12 +28,6 @@ class Decision:
         guarantee reports minus infinity, which holds with certainty.
     method : str
         Which method decided.
-    radius : float, optional
-        TRUST's critical radius.
-    objective : (n,) array, optional
-        What the critical radius maximises over the band's radii (equation 11): improvement less width.
-    band : Band, optional
-        The band TRUST used.
     """
 
     weights: Array
@@ -41,14 +35,30 @@ class Decision:
     lower_bound: float
     confidence: float
     method: str
-    radius: float | None = None
-    objective: Array | None = None
-    band: "Band | None" = None
 
     @property
     def support(self) -> int:
         """How many arms are played with positive probability."""
         return int(np.count_nonzero(self.weights))
+
+
+@dataclass(frozen=True, eq=False)
+class TrustDecision(Decision):
+    """TRUST's decision, with how it was reached.
+
+    Attributes
+    ----------
+    radius : float
+        The critical radius.
+    objective : (n,) array
+        What the critical radius maximises over the band's radii (equation 11): improvement less width.
+    band : Band
+        The band that was used.
+    """
+
+    radius: float
+    objective: Array
+    band: "Band"
 
 
 def single_arm(arm: int, n_arms: int) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 
 from .checks import Array
 from .data import OfflineData
-from .decision import Decision
+from .decision import TrustDecision
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,13 +55,11 @@ def use_style() -> None:
     )
 
 
-def plot_value_and_bound(ax: "Axes", decision: Decision, data: OfflineData, means: Array | None = None) -> None:
+def plot_value_and_bound(ax: "Axes", decision: TrustDecision, data: OfflineData, means: Array | None = None) -> None:
     """Figure 3 of the paper: against the radius, what the best mixture is estimated to earn and guaranteed to earn.
 
     With the true ``means`` known, also what it does earn.
     """
-    if decision.band is None or decision.objective is None:
-        raise ValueError(f"a decision by {decision.method} has no radius to plot against")
     band = decision.band
     share = band.radii / band.radii[0] if band.radii[0] > 0 else band.radii
     estimate = band.region.suprema(data.means, band.radii) + band.region.reference @ data.means
@@ -83,12 +81,19 @@ def simplex_xy(weights: Array) -> Array:
 
 
 def slider_html(
-    figure: Any, draw: Any, frames: int, dpi: int = 100, alt: str = "", labels: Sequence[str] | None = None
+    figure: Any,
+    draw: Any,
+    frames: int,
+    dpi: int = 100,
+    alt: str = "",
+    labels: Sequence[str] | None = None,
+    start: int = 0,
 ) -> str:
     """A figure with a slider and a play button that work in a static page, with no network.
 
-    ``draw(i)`` draws frame i, ``alt`` describes the figure to those who cannot see it, and ``labels`` are written
-    beside the slider. The same frames give the same page, byte for byte: matplotlib's own page carries random names.
+    ``draw(i)`` draws frame i, ``alt`` describes the figure to those who cannot see it, ``labels`` are written beside
+    the slider, and ``start`` is the frame shown first. The same frames give the same page, byte for byte; matplotlib's
+    own page carries random names.
     """
     import json
     from hashlib import sha256
@@ -99,8 +104,8 @@ def slider_html(
     width = round(figure.get_figwidth() * dpi)
     name = "slider-" + sha256("".join(pictures).encode()).hexdigest()[:12]
     return SLIDER.substitute(
-        name=name, alt=escape(alt, quote=True), width=width, first=pictures[0], last=frames - 1,
-        label=escape(texts[0]), pictures=json.dumps(pictures), labels=json.dumps(texts),
+        name=name, alt=escape(alt, quote=True), width=width, first=pictures[start], last=frames - 1,
+        start=start, label=escape(texts[start]), pictures=json.dumps(pictures), labels=json.dumps(texts),
     )  # fmt: skip
 
 
@@ -124,7 +129,7 @@ SLIDER = Template("""<div class="slider" id="$name" style="max-width: ${width}px
 <img alt="$alt" src="data:image/png;base64,$first" style="display: block; width: 100%">
 <div style="display: flex; align-items: center; gap: 0.6em">
 <button type="button" aria-label="Play" style="width: 2.4em">&#9654;</button>
-<input type="range" min="0" max="$last" step="1" value="0" aria-label="Frame" style="flex: 1; min-width: 0">
+<input type="range" min="0" max="$last" step="1" value="$start" aria-label="Frame" style="flex: 1; min-width: 0">
 <output style="white-space: nowrap">$label</output>
 </div>
 </div>

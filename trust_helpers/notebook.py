@@ -7,7 +7,7 @@ papermill's users know: :func:`recorded` collects them again.
 import platform
 from collections.abc import Mapping
 from importlib.metadata import version
-from typing import Any
+from typing import Any, SupportsFloat
 
 __all__ = ["begin", "record", "recorded"]
 
@@ -25,7 +25,7 @@ def begin(**parameters: object) -> None:
     print(f"versions: Python {platform.python_version()}, {packages}")
 
 
-def record(name: str, value: float | str, form: str = ".3f") -> None:
+def record(name: str, value: SupportsFloat | str, form: str = ".3f") -> None:
     """Keep a number under ``name``, for the prose (formatted by ``form``) and for :func:`recorded` (in full)."""
     from IPython.display import display
 

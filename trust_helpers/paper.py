@@ -76,11 +76,13 @@ CLAIMS: tuple[Claim, ...] = (
         },
     ),
     *_table("text", "Section 3.4", {"bc_bound": ("0.488", "guaranteed value of behaviour cloning")}),
+    Claim("table1.behaviour", "0.5", "Table 1", "value of the behaviour policy"),
+    Claim("table1.greedy", "0", "Table 1", "value of the greedy arm", decimals=1),
+    Claim("table1.lcb", "0", "Table 1", "value of LCB's arm", decimals=1),
     *_table(
         "table1",
         "Table 1",
         {
-            "behaviour": ("0.5", "value of the behaviour policy"),
             "lcb_bound": ("-1.5", "LCB's lower bound"),
             "max_reward": ("1.0", "the best arm's mean"),
             "improvement": ("0.42", "TRUST's improvement over the behaviour policy"),
@@ -88,8 +90,6 @@ CLAIMS: tuple[Claim, ...] = (
             "trust_bound": ("0.6", "TRUST's lower bound"),
         },
     ),
-    Claim("table1.greedy", "0", "Table 1", "value of the greedy arm", decimals=1),
-    Claim("table1.lcb", "0", "Table 1", "value of LCB's arm", decimals=1),
     *_table("text", "Section 6.1", {"critical_radius": ("0.0116", "critical radius over the largest radius")}),
     *_table(
         "table2",

@@ -9,8 +9,8 @@ One typed assignment with a comment is one parameter:
 
 The type is int, float, str, bool, list, list[int], list[float], list[str], or Optional[...] of one of these. Two
 habits of the comment have a meaning, and nothing else is guessed: it may *end* with ``in`` and an interval (``inf`` and
-powers allowed) or a set of words, which every value, or every element of a list, must belong to; and if it *starts* with
-``path``, a value given by the user is a path seen from where the user stands, not from the chapter's folder.
+powers allowed) or a set of words, which every value, or every element of a list, must belong to; and if it *starts*
+with ``path``, a value given by the user is a path seen from where the user stands, not from the folder of the chapter.
 """
 
 import ast

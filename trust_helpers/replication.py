@@ -32,10 +32,11 @@ def repeat(instance: Instance, band: Band, replications: int, seed: int) -> Runs
     rows = []
     for child in SeedSequence(seed).spawn(whole_number(replications, "replications")):
         data = instance.sample(default_rng(child), counts)
-        decisions = {"greedy": greedy(data), "lcb": lcb(data, band.delta), "trust": trust(data, band.delta, band)}
+        mixture = trust(data, band.delta, band)
+        decisions = {"greedy": greedy(data), "lcb": lcb(data, band.delta), "trust": mixture}
         row = {f"{name}.value": instance.value(made.weights) for name, made in decisions.items()}
         row |= {f"{name}.bound": made.lower_bound for name, made in decisions.items()}
-        rows.append(row | {"trust.radius": decisions["trust"].radius or 0.0})
+        rows.append(row | {"trust.radius": mixture.radius})
     return {key: np.array([row[key] for row in rows]) for key in rows[0]}
 
 

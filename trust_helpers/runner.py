@@ -18,9 +18,12 @@ from typing import Any
 from .chapters import Chapter, load_notebook, need
 from .errors import TrustError
 from .notebook import recorded
-from .page import write_page
+from .page import need_page_tools, write_page
 
-__all__ = ["ChapterFailed", "Outcome", "Run", "execute", "plan_run", "plan_sweep", "run_all", "write_table"]
+__all__ = ["ChapterFailed", "Outcome", "Run", "execute", "plan_run", "plan_sweep", "run_all", "table_of", "write_table"]
+
+UNSAFE = re.compile(r"[^\w.+-]+")  # what file names had better not contain
+LONGEST = 150
 
 
 class ChapterFailed(TrustError):
@@ -35,6 +38,11 @@ class Run:
     values: Mapping[str, Any]
     notebook: Path
     html: bool = False
+
+    @property
+    def outputs(self) -> list[Path]:
+        """The files that this leaves behind."""
+        return [self.notebook, self.notebook.with_suffix(".html")] if self.html else [self.notebook]
 
 
 @dataclass(frozen=True)
@@ -71,8 +79,10 @@ def plan_sweep(
         raise TrustError(f"{chapter.name}: the parameter {name} is both set and swept")
     combinations = [dict(zip(swept, combination, strict=True)) for combination in product(*swept.values())]
     names = _names(chapter.name, combinations)
+    _make_folder(folder)
     runs = [Run(chapter, {**values, **c}, folder / name, html) for c, name in zip(combinations, names, strict=True)]
     _refuse_unwritable(runs)
+    _refuse_unwritable_file(table_of(runs))
     return runs
 
 
@@ -97,7 +107,11 @@ def execute(run: Run, progress: bool = False) -> dict[str, float | str]:
 
 
 def run_all(runs: Sequence[Run], jobs: int) -> list[Outcome]:
-    """Run several chapters side by side, with a progress bar for a person watching; a failure does not stop the others."""
+    """Run side by side, with a progress bar for a person watching, and write the table of what they recorded.
+
+    A run that fails does not stop the others. When interrupted, nothing more is started, and the table holds the runs
+    that were finished.
+    """
     tqdm = need("tqdm").tqdm
     pool = ThreadPoolExecutor(jobs)
     futures = [pool.submit(_attempt, run) for run in runs]
@@ -105,8 +119,15 @@ def run_all(runs: Sequence[Run], jobs: int) -> list[Outcome]:
         for _ in tqdm(as_completed(futures), total=len(runs), unit="run", disable=None):
             pass
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)  # when interrupted, start nothing more
-    return [future.result() for future in futures]
+        pool.shutdown(wait=False, cancel_futures=True)
+        outcomes = [future.result() for future in futures if future.done() and not future.cancelled()]
+        write_table(outcomes, table_of(runs))
+    return outcomes
+
+
+def table_of(runs: Sequence[Run]) -> Path:
+    """Where the table of a sweep stands: beside its notebooks, named after the chapter."""
+    return runs[0].notebook.parent / f"{runs[0].chapter.name}.csv"
 
 
 def write_table(outcomes: Sequence[Outcome], path: Path) -> None:
@@ -124,8 +145,9 @@ def _attempt(run: Run) -> Outcome:
     try:
         return Outcome(run, execute(run))
     except ChapterFailed as error:
-        partial = need("nbformat").read(run.notebook, as_version=4)
-        return Outcome(run, recorded(partial), str(error))
+        return Outcome(run, recorded(need("nbformat").read(run.notebook, as_version=4)), str(error))
+    except Exception as error:  # whatever one run met, the others must not lose their table
+        return Outcome(run, {}, f"{run.chapter.name}: {type(error).__name__}: {error}")
 
 
 def _row(outcome: Outcome) -> dict[str, Any]:
@@ -146,20 +168,38 @@ def _names(chapter: str, combinations: Iterable[Mapping[str, Any]]) -> Iterator[
     """File names that tell the runs apart, with a number where two values only differ in forbidden characters."""
     seen: dict[str, int] = {}
     for combination in combinations:
-        suffix = "_".join(f"{name}={re.sub(r'[^\w.+-]+', '-', str(_cell(v)))}" for name, v in combination.items())
+        plain = (f"{name}={UNSAFE.sub('-', str(_cell(value)))}" for name, value in combination.items())
+        suffix = "_".join(plain)[:LONGEST]
         seen[suffix] = seen.get(suffix, 0) + 1
         again = f"_{seen[suffix]}" if seen[suffix] > 1 else ""
         yield f"{chapter}_{suffix}{again}.ipynb"
 
 
+def _make_folder(folder: Path) -> None:
+    """Make the folder of a sweep; the folder it is in has to be there."""
+    try:
+        folder.mkdir(exist_ok=True)
+    except FileNotFoundError:
+        raise TrustError(f"the output folder {folder.parent} does not exist") from None
+    except OSError as error:
+        raise TrustError(f"the output folder {folder} cannot be made: {error.strerror}") from None
+
+
 def _refuse_unwritable(runs: Iterable[Run]) -> None:
-    """Raise, before any work, if a notebook or page could not be written."""
+    """Raise, before any work, if a notebook or page could not be made or written."""
+    need("papermill")
     for run in runs:
-        for path in (run.notebook, run.notebook.with_suffix(".html"))[: 1 + run.html]:
-            if not path.parent.is_dir():
-                raise TrustError(f"the output folder {path.parent} does not exist")
-            if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-                raise TrustError(f"the output {path} cannot be written")
+        if run.html:
+            need_page_tools()
+        for path in run.outputs:
+            _refuse_unwritable_file(path)
+
+
+def _refuse_unwritable_file(path: Path) -> None:
+    if not path.parent.is_dir():
+        raise TrustError(f"the output folder {path.parent} does not exist")
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise TrustError(f"the output {path} cannot be written")
 
 
 def _last_started(notebook: Path) -> tuple[int | None, str]:

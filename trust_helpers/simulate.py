@@ -20,8 +20,8 @@ from .region import TrustRegion
 __all__ = ["BATCH", "noise_suprema", "seed_number"]
 
 BATCH = 64
-# Rows of one batch held in memory at a time, counted in numbers: 32 MB.
-HELD = 1 << 22
+# Rows of one batch worked on at a time, counted in numbers: 2 MB, about what a core can keep near itself.
+HELD = 1 << 18
 
 
 def seed_number(seed: int | Generator) -> int:
