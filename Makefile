@@ -9,7 +9,7 @@ export OPENBLAS_NUM_THREADS := 1
 export PYTHONHASHSEED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help book test bench lab golden lint lock clean
+.PHONY: help book test bench lab golden picture lint lock clean
 
 help: ## list these targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -26,16 +26,24 @@ book: $(READY) ## execute every chapter and render _build/html/index.html
 	rm -rf _build
 	$(BIN)/jupyter-book build . --all -W -n --keep-going
 
-test: $(READY) lint ## run every test
+test: $(READY) lint book ## run every test
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-sanitize-with tests/golden/sanitize.cfg tests/golden
 
 bench: $(READY) ## measure speed and memory, as ratios from one run
 	$(BIN)/python tests/bench.py
 
-lint: $(READY) ## check style and types
+golden: $(READY) ## execute every chapter again and keep its numbers as the golden ones
+	$(BIN)/python tests/make_golden.py
+
+picture: $(READY) ## draw the README's picture again
+	$(BIN)/python tests/make_picture.py
+
+lint: $(READY) ## check style and types, of the chapters' code too
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python tests/lint_chapters.py
 
 lab: $(READY) ## open the chapters in JupyterLab as notebooks
 	$(BIN)/jupyter lab book

@@ -37,16 +37,15 @@ def test_a_cell_declares_names_types_defaults_and_help():
 
 
 def test_papermill_reads_the_same_parameters_help_and_types(tmp_path):
-    papermill = pytest.importorskip("papermill")
     import jupytext
+    import papermill
 
     book = write_book(tmp_path / "book")
     jupytext.write(jupytext.read(book / "small.md"), tmp_path / "small.ipynb")
     theirs = papermill.inspect_notebook(tmp_path / "small.ipynb")
-    ours = find_chapter(book, "small").parameters
-    assert {p.name: (p.type_name, p.help) for p in ours} == {
-        name: (p["inferred_type_name"], p["help"]) for name, p in theirs.items()
-    }
+    ours = {p.name: (p.type_name, p.help) for p in find_chapter(book, "small").parameters}
+    del ours["note"], theirs["note"]  # papermill takes the # inside its default for the beginning of the comment
+    assert ours == {name: (p["inferred_type_name"], p["help"]) for name, p in theirs.items()}
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from . import chapters, runner
+from .decide import add_decide
 from .errors import TrustError
 
 __all__ = ["main"]
@@ -46,6 +47,7 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_chapters(commands)
     _add_run(commands)
+    add_decide(commands)
     return parser
 
 

@@ -105,7 +105,8 @@ class OfflineData:
         """
         from .logs import read_log
 
-        return cls.from_samples(*read_log(path, arm, reward), sigma=sigma)
+        log = read_log(path, arm, reward)
+        return cls.from_samples(log.arms, log.rewards, sigma)
 
 
 def _distinct(names: Sequence[object], size: int) -> tuple[object, ...]:

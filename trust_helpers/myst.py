@@ -15,7 +15,7 @@ __all__ = ["plain_markdown", "read_labels"]
 
 OPENING = re.compile(r"^( *)(`{3,}|:{3,})\{([\w:-]+)\}[ \t]*(.*)$")
 OPTION = re.compile(r"^:([\w-]+):[ \t]*(.*)$")
-ROLE = re.compile(r"\{([a-z][\w:-]*)\}`([^`]+)`")
+ROLE = re.compile(r"(?<!`)\{([a-z][\w:-]*)\}`([^`]+)`")
 DOLLARS = re.compile(r"\$\$((?:(?!\$\$).)+)\$\$[ \t]*\(([\w:-]+)\)", re.DOTALL)
 PAGE_LINK = re.compile(r"\[([^\]]+)\]\((?!\w+:)[^)\s]*\.md[^)\s]*\)")
 TARGET = re.compile(r"^\([\w:.-]+\)=[ \t]*$", re.MULTILINE)

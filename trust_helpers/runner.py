@@ -91,11 +91,12 @@ def execute(run: Run, progress: bool = False) -> dict[str, float | str]:
     papermill, nbformat = need("papermill"), need("nbformat")
     nbformat.write(load_notebook(run.chapter.path), run.notebook)
     place = str(run.notebook).replace("{", "{{").replace("}", "}}")  # papermill fills braces in paths with parameters
-    folder = {"metadata": {"path": str(run.chapter.path.parent)}}  # papermill's own ``cwd`` moves all threads at once
+    options = {
+        "resources": {"metadata": {"path": str(run.chapter.path.parent)}},  # papermill's ``cwd`` would move all threads
+        "shutdown_kernel": "immediate",  # a kernel that is asked politely complains of an interrupt on the terminal
+    }
     try:
-        done = papermill.execute_notebook(
-            place, place, parameters=dict(run.values), progress_bar=progress, resources=folder
-        )
+        done = papermill.execute_notebook(place, place, dict(run.values), progress_bar=progress, **options)
     except papermill.PapermillExecutionError as error:
         what = f"{error.ename}: {error.evalue}" if error.evalue else error.ename
         raise ChapterFailed(_complaint(run, what, error.exec_count, error.source)) from None
