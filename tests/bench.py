@@ -5,8 +5,10 @@ which the things compared take turns, so that a busy machine slows all of them a
 """
 
 import os
+import resource
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from math import log2
@@ -130,7 +132,6 @@ def peak_memory(equal):
 import resource, sys
 sys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r})
 from bench import MILLION, RADII, design
-from trust_helpers import calibrated_band
 from trust_helpers.simulate import noise_suprema
 region = design(MILLION, {equal})
 noise_suprema(region, region.radii(size=RADII), 1000, 0)
@@ -138,6 +139,21 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return float(done.stdout)
+
+
+def decide_on_a_million():
+    """Minutes and peak GB of the command ``decide`` on a log with a million arms, one sample each."""
+    rewards = np.random.default_rng(3).normal(size=MILLION)
+    with tempfile.TemporaryDirectory() as folder:
+        log = os.path.join(folder, "log.csv")
+        with open(log, "w") as file:
+            file.write("arm,reward\n")
+            file.writelines(f"option {i},{reward:.6f}\n" for i, reward in enumerate(rewards))
+        command = [sys.executable, "-m", "trust_helpers", "decide", log, "--sigma", "1", "--policy", log + ".out"]
+        start = time.perf_counter()
+        subprocess.run(command, capture_output=True, check=True)
+        spent = time.perf_counter() - start
+    return spent / 60, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e6
 
 
 def row(what, measured, target, reached):
@@ -167,6 +183,8 @@ def main():
         "at most 2 x",
         ours <= 2,
     )
+    minutes, memory = decide_on_a_million()
+    row("decide on a log with 10^6 arms", f"{minutes:.1f} min, {memory:.2f} GB", "a minute or two", minutes <= 2)
     for equal in (True, False):
         memory = peak_memory(equal)
         kind = "equal" if equal else "unequal"
