@@ -169,12 +169,13 @@ def test_the_executed_notebook_can_be_downloaded(visit, server, path):
 
 def test_the_radius_slider_moves(visit):
     page = visit("book/03_trust_regions.html").page
-    slider = page.locator(".anim-slider, input[type=range]").first
-    image = page.locator(".animation img").first
-    before = image.get_attribute("src")
-    slider.evaluate("s => { s.value = 20; s.dispatchEvent(new Event('input')); s.dispatchEvent(new Event('change')); }")
-    page.wait_for_timeout(200)
-    assert image.get_attribute("src") != before
+    slider, image, label = (page.locator(f".slider {part}") for part in ("input[type=range]", "img", "output"))
+    before = image.get_attribute("src"), label.inner_text()
+    slider.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    assert image.get_attribute("src") != before[0]
+    assert label.inner_text() != before[1]
 
 
 def test_proofs_and_answers_open(visit):

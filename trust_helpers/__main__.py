@@ -121,7 +121,11 @@ def _shown(path: Path) -> str:
 
 if __name__ == "__main__":
     try:
-        sys.exit(main())
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output, such as ``head``, has seen enough
+        os._exit(0)
     except KeyboardInterrupt:
         print("trust_helpers: interrupted", file=sys.stderr, flush=True)
         os._exit(130)  # threads of a sweep would wait for their chapters; kernels end when their parent does
+    sys.exit(code)

@@ -121,7 +121,7 @@ def _frame(figure: Any, draw: Any, i: int, dpi: int) -> str:
     figure.canvas.draw()
     pixels = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())).convert("RGB")
     buffer = BytesIO()
-    pixels.quantize(64).save(buffer, "PNG", optimize=True)
+    pixels.quantize(128).save(buffer, "PNG", optimize=True)
     return b64encode(buffer.getvalue()).decode()
 
 
