@@ -40,7 +40,7 @@ def execute(chapter):
         cell.metadata.pop("execution", None)
         if cell.cell_type == "code":
             ignored = "nbval-ignore-output" in cell.metadata.get("tags", [])
-            cell.outputs = [] if ignored else [text_only(output) for output in cell.outputs]
+            cell.outputs = [] if ignored else merged([text_only(output) for output in cell.outputs])
     return notebook
 
 
@@ -49,6 +49,17 @@ def text_only(output):
     if "data" in output:
         output["data"] = {kind: data for kind, data in output["data"].items() if not kind.startswith("image/")}
     return output
+
+
+def merged(outputs):
+    """The outputs with all that was printed in a row as one, however slowly it was printed."""
+    kept = []
+    for output in outputs:
+        if kept and output.output_type == "stream" == kept[-1].output_type and output.name == kept[-1].name:
+            kept[-1].text += output.text
+        else:
+            kept.append(output)
+    return kept
 
 
 def as_text(notebook):

@@ -56,7 +56,7 @@ def test_nbval_has_something_to_compare(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_head_prints_parameters_and_versions(name):
     printed = "".join(o.get("text", "") for c in load(name).cells if c.cell_type == "code" for o in c.outputs)
-    assert re.search(r"^parameters: .*seed = \d+", printed, re.MULTILINE)
+    assert re.search(r"^parameters:\n(  \w+ = .*\n)*  seed = \d+", printed, re.MULTILINE)
     assert re.search(r"^versions: Python 3\.\d+", printed, re.MULTILINE)
 
 

@@ -130,6 +130,16 @@ def test_ties_at_the_top_share_in_proportion_to_their_precision():
     np.testing.assert_allclose(weights, [0.25, 0.75, 0, 0], atol=1e-15)
 
 
+def test_many_tied_arms_at_a_radius_that_rounding_overshoots():
+    # two groups of tied rewards: the mixture of the upper group alone is reached at radius 1 / sqrt(S), and just before
+    # it every weight of the lower group is a rounding error
+    region, x = TrustRegion(np.full(2000, 4.0)), 1.0 - 2 * (np.arange(2000) % 2)
+    for share in (1 - 1e-12, 1 - 1e-15, 1.0, 1 + 1e-15):
+        weights = region.policy(x, share * 0.5 / np.sqrt(2000))
+        assert abs(weights.sum() - 1) <= 1e-12
+        assert weights @ x == pytest.approx(1, abs=1e-11)
+
+
 def test_two_arms_by_hand():
     # w = (1/2 + t, 1/2 - t) with 2 t^2 = eps^2, so the gain is 2 t (x1 - x2) / 2 = sqrt(2) eps / 2 per unit of gap.
     region = TrustRegion([1.0, 1.0])

@@ -83,7 +83,9 @@ def guaranteed_improvement(band: Band, means: ArrayLike) -> float:
     :math:`\sup_{\varepsilon\le\varepsilon_0,\Delta\in\mathsf C(\varepsilon)}[\Delta^\top r-2\mathcal
     G(\lceil\varepsilon\rceil)]`.
 
-    The supremum over a cell of the grid is at its upper end, so only the grid needs to be searched.
+    The supremum over a cell of the grid is at its upper end, so only the grid needs to be searched. The paper's proof
+    bounds one noise term from the wrong side; the repair costs the probability, usually negligible and never above
+    delta, that one fixed improvement's noise is below minus the band.
     """
     return float((band.region.suprema(means, band.radii) - 2 * band.widths).max())
 

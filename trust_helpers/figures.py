@@ -5,6 +5,7 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .checks import Array
 from .data import OfflineData
@@ -74,7 +75,7 @@ def plot_value_and_bound(ax: "Axes", decision: TrustDecision, data: OfflineData,
     ax.legend()
 
 
-def simplex_xy(weights: Array) -> Array:
+def simplex_xy(weights: ArrayLike) -> Array:
     """Mixtures of three arms, (..., 3), as points of an equilateral triangle, (..., 2)."""
     corners = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
     return np.asarray(weights) @ corners

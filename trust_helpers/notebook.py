@@ -20,9 +20,9 @@ def begin(**parameters: object) -> None:
     from .figures import use_style
 
     use_style()
-    print("parameters: " + ", ".join(f"{name} = {value!r}" for name, value in parameters.items()))
+    lines = [f"  {name} = {value!r}" for name, value in parameters.items()]
     packages = ", ".join(f"{name} {version(name)}" for name in ("trust-helpers", "numpy", "scipy"))
-    print(f"versions: Python {platform.python_version()}, {packages}")
+    print("parameters:", *lines, f"versions: Python {platform.python_version()}, {packages}", sep="\n")
 
 
 def record(name: str, value: SupportsFloat | str, form: str = ".3f") -> None:

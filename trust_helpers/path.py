@@ -81,7 +81,8 @@ def pull_inside(weights: Array, reference: Array, precision: Array, radius: floa
     centre = nearest_on_face(weights > 0, reference, precision)
     room = radius**2 - ((centre - reference) ** 2 / precision).sum()
     length = ((weights - centre) ** 2 / precision).sum()  # at right angles to centre - reference
-    return centre + (weights - centre) * np.sqrt(max(room, 0.0) / length) if length > 0 else centre
+    shrink = np.sqrt(min(max(room, 0.0) / length, 1.0)) if length > 0 else 0.0
+    return centre + (weights - centre) * shrink
 
 
 def suprema_of_sorted(gaps: Array, precision: Array | None, radii: Array) -> tuple[Array, Array]:
