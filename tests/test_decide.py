@@ -111,8 +111,8 @@ def test_counts_from_one_to_ten_thousand(log, capsys):
     assert "2 arms, 10,001 samples (1 to 10,000 per arm)" in capsys.readouterr().out
 
 
-def test_one_arm(log, capsys):
-    assert decide(log("arm,reward\na,1\na,0\n")) == 0
+def test_one_arm(log, tmp_path, capsys):
+    assert decide(log("arm,reward\na,1\na,0\n"), "--plot", tmp_path / "one.png") == 0
     assert "nothing to choose" in capsys.readouterr().out
 
 

@@ -71,7 +71,8 @@ def plot_value_and_bound(ax: "Axes", decision: TrustDecision, data: OfflineData,
     ax.plot(share, estimate - band.value_widths, color=COLOURS["bound"], label="guaranteed value")
     best = int(np.argmax(decision.objective))
     ax.axvline(share[best], color=COLOURS["truth"], linestyle=":", linewidth=1.2, label="critical radius")
-    ax.set(xscale="log", xlabel="radius / largest radius", ylabel="value (reward per play)")
+    ax.set(xscale="log" if share[0] > 0 else "linear")  # one arm has no radius
+    ax.set(xlabel="radius / largest radius", ylabel="value (reward per play)")
     ax.legend()
 
 
