@@ -27,7 +27,7 @@ book: $(READY) ## execute every chapter and render _build/html/index.html
 	$(BIN)/jupyter-book build . --all -W -n --keep-going
 
 test: $(READY) lint book ## run every test
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-sanitize-with tests/golden/sanitize.cfg tests/golden
 
 bench: $(READY) ## measure speed and memory, as ratios from one run

@@ -7,6 +7,8 @@ from trust_helpers import draws_for, instances, paper, paper_band
 from trust_helpers.paper import Claim
 from trust_helpers.replication import compare, table1, table2
 
+pytestmark = pytest.mark.xdist_group("replication")  # they share bands
+
 
 def band_for(instance):
     region = instance.sample(np.random.default_rng(0)).region

@@ -111,7 +111,8 @@ def suprema_of_sorted(gaps: Array, precision: Array | None, radii: Array) -> tup
     mean = first / support
     variance = np.maximum(second / support - mean**2, 0)
     room = np.maximum(spread(support, total, radii), 0)
-    return reference_gap - mean + np.sqrt(variance * room), reference_gap[:, 0]
+    suprema = np.where(radii > 0, reference_gap - mean + np.sqrt(variance * room), 0.0)
+    return suprema, reference_gap[:, 0]
 
 
 def _block_sums(gaps: Array, precision: Array | None, block: int) -> tuple[Array, Array, Array]:
