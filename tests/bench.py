@@ -5,7 +5,6 @@ which the things compared take turns, so that a busy machine slows all of them a
 """
 
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -21,7 +20,7 @@ from trust_helpers.simulate import BATCH, noise_suprema
 from trust_helpers.socp import improvement_problem
 
 RADII = 40
-ROUNDS = 7
+ROUNDS = 40
 MILLION = 1_000_000
 
 
@@ -62,22 +61,24 @@ def floor(region, draws):
 
 def against_sorting(arms, equal):
     """Time of a band per time of drawing and sorting its noise, on one thread; and seconds per draw."""
-    region, draws = design(arms, equal), 4 * BATCH
+    region, draws = design(arms, equal), BATCH
     radii = region.radii(size=RADII)
     with ThreadPoolExecutor(1) as one:
         band, least = best_times(lambda: noise_suprema(region, radii, draws, 0, 0, one), floor(region, draws))
     return band / least, band / draws
 
 
-def against_cvxpy(solver, per_draw, solves=3):
-    """How many times longer one compiled cone program per radius takes than our whole path, per draw."""
+def against_cvxpy(solver, per_draw):
+    """How many times longer one compiled cone program per radius takes than our whole path, per draw.
+
+    Every fifth radius is solved, because small regions are quicker than large ones.
+    """
     region = design(10_000, equal=True)
     problem, _, vector, size = improvement_problem(region.precision, region.reference)
-    noise = np.random.default_rng(2).normal(size=(solves + 1, region.n_arms))
-    radii = region.radii(size=RADII)[:: RADII // solves]
+    rng, radii = np.random.default_rng(2), region.radii(size=RADII)[::5]
     spent = []
-    for row, radius in zip(noise, radii, strict=False):
-        vector.value, size.value = row, radius
+    for radius in (radii[0], *radii):
+        vector.value, size.value = rng.normal(size=region.n_arms), radius
         start = time.perf_counter()
         problem.solve(solver=solver)
         spent.append(time.perf_counter() - start)
@@ -94,7 +95,7 @@ def two_threads():
         slow, fast = best_times(
             lambda: noise_suprema(region, radii, draws, 0, 0, one),
             lambda: noise_suprema(region, radii, draws, 0, 0, two),
-            rounds=5,
+            rounds=15,
         )
     return slow / fast
 
@@ -103,13 +104,13 @@ def growth():
     """Largest over smallest time per d log d, for the band and for drawing and sorting alone."""
     ours, alone = [], []
     for arms in (1_000, 10_000, 100_000, MILLION):
-        region, draws = design(arms, equal=True), max(8, min(4 * BATCH, 4 * MILLION // arms))
+        region, draws = design(arms, equal=True), max(4, min(BATCH, MILLION // arms))
         radii = region.radii(size=RADII)
         with ThreadPoolExecutor(1) as one:
             band, least = best_times(
                 lambda r=region, e=radii, n=draws, p=one: noise_suprema(r, e, n, 0, 0, p),
                 floor(region, draws),
-                rounds=5,
+                rounds=15,
             )
         ours.append(band / draws / (arms * log2(arms)))
         alone.append(least / draws / (arms * log2(arms)))
@@ -126,19 +127,22 @@ def whole_trust():
     return spent, draws, order_statistic(draws, 0.1 / (2 * RADII))
 
 
-def peak_memory(equal):
-    """Peak memory in GB of a process that computes a band of 1,000 draws over a million arms."""
-    code = f"""
-import resource, sys
-sys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r})
-from bench import MILLION, RADII, design
-from trust_helpers.simulate import noise_suprema
-region = design(MILLION, {equal})
-noise_suprema(region, region.radii(size=RADII), 1000, 0)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return float(done.stdout)
+def peak_memory(code):
+    """Peak memory in GB of a fresh process that runs ``code``."""
+    tail = "\nprint(next(line for line in open('/proc/self/status') if line.startswith('VmHWM')), file=sys.stderr)"
+    folder = os.path.dirname(os.path.abspath(__file__))
+    head = f"import sys; sys.path.insert(0, {folder!r})\n"
+    done = subprocess.run([sys.executable, "-c", head + code + tail], capture_output=True, text=True, check=True)
+    return int(done.stderr.split()[-2]) / 1e6
+
+
+def band_memory(equal):
+    """Peak memory of a band of 1,000 draws over a million arms."""
+    return peak_memory(
+        "from bench import MILLION, RADII, design, noise_suprema\n"
+        f"region = design(MILLION, {equal})\n"
+        "noise_suprema(region, region.radii(size=RADII), 1000, 0)"
+    )
 
 
 def decide_on_a_million():
@@ -149,11 +153,12 @@ def decide_on_a_million():
         with open(log, "w") as file:
             file.write("arm,reward\n")
             file.writelines(f"option {i},{reward:.6f}\n" for i, reward in enumerate(rewards))
-        command = [sys.executable, "-m", "trust_helpers", "decide", log, "--sigma", "1", "--policy", log + ".out"]
         start = time.perf_counter()
-        subprocess.run(command, capture_output=True, check=True)
-        spent = time.perf_counter() - start
-    return spent / 60, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e6
+        memory = peak_memory(
+            "from trust_helpers.__main__ import main\n"
+            f"assert main(['decide', {log!r}, '--sigma', '1', '--policy', {log + '.out'!r}]) == 0"
+        )
+        return (time.perf_counter() - start) / 60, memory
 
 
 def row(what, measured, target, reached):
@@ -186,7 +191,7 @@ def main():
     minutes, memory = decide_on_a_million()
     row("decide on a log with 10^6 arms", f"{minutes:.1f} min, {memory:.2f} GB", "a minute or two", minutes <= 2)
     for equal in (True, False):
-        memory = peak_memory(equal)
+        memory = band_memory(equal)
         kind = "equal" if equal else "unequal"
         row(f"peak memory, d = 10^6, 1,000 draws, {kind}", f"{memory:.2f} GB", "under 1.5 GB", memory < 1.5)
 

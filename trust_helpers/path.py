@@ -17,6 +17,7 @@ The cumulative sums are kept only at the ends of blocks of arms; the search find
 inside it. That touches each sorted number twice instead of the six times that full cumulative sums need.
 """
 
+from collections.abc import Callable
 from math import isqrt
 from typing import Any
 
@@ -85,7 +86,9 @@ def pull_inside(weights: Array, reference: Array, precision: Array, radius: floa
     return centre + (weights - centre) * shrink
 
 
-def suprema_of_sorted(gaps: Array, precision: Array | None, radii: Array) -> tuple[Array, Array]:
+def suprema_of_sorted(
+    gaps: Array, precision: Array | None, radii: Array, fill: Callable[[slice], None] | None = None
+) -> tuple[Array, Array]:
     r"""Suprema of :math:`\Delta^\top x` for every row and radius, and every row's reference gap.
 
     Parameters
@@ -96,18 +99,28 @@ def suprema_of_sorted(gaps: Array, precision: Array | None, radii: Array) -> tup
         Precisions in the order of the gaps; None when all are one.
     radii : (n,) array
         Radii, in any order.
+    fill : callable, optional
+        Called with each slice of rows just before they are read, to put the gaps and precisions there: what was written
+        a moment ago is still near the core.
 
     Returns
     -------
     (m, n) array, (m,) array
         The suprema, and ``max(x) - mu @ x``.
     """
-    block = 8 * max(1, round(isqrt(gaps.shape[1]) / 64))
-    sums = _block_sums(gaps, precision, block)
-    total = sums[0][:, -1:]
-    reference_gap = sums[1][:, -1:] / total
+    rows, arms = gaps.shape
+    block = 8 * max(1, round(isqrt(arms) / 64))
+    sums = np.zeros((3, rows, -(-arms // block) + 1))
+    scratch = np.empty((min(rows, max(1, GROUP // arms)), arms))
+    for top in range(0, rows, len(scratch)):
+        part = slice(top, min(top + len(scratch), rows))
+        if fill is not None:
+            fill(part)
+        _block_sums(gaps[part], None if precision is None else precision[part], block, sums[:, part], scratch)
+    total = sums[0, :, -1:]
+    reference_gap = sums[1, :, -1:] / total
     size, support, first, second = _sums_at_support(gaps, precision, sums, block, radii**2 + 1 / total)
-    support = np.where(size == gaps.shape[1], total, support)  # the two sums differ by rounding
+    support = np.where(size == arms, total, support)  # the two sums differ by rounding
     mean = first / support
     variance = np.maximum(second / support - mean**2, 0)
     room = np.maximum(spread(support, total, radii), 0)
@@ -115,36 +128,28 @@ def suprema_of_sorted(gaps: Array, precision: Array | None, radii: Array) -> tup
     return suprema, reference_gap[:, 0]
 
 
-def _block_sums(gaps: Array, precision: Array | None, block: int) -> tuple[Array, Array, Array]:
+def _block_sums(gaps: Array, precision: Array | None, block: int, out: Array, scratch: Array) -> None:
     """Sums of p, p y and p y^2 over all arms before each block, and over all arms."""
-    rows, arms = gaps.shape
-    starts = np.arange(0, arms, block)
-    zeroth, first, second = np.zeros((3, rows, starts.size + 1))
-    scratch = np.empty((min(rows, max(1, GROUP // arms)), arms))
-    for top in range(0, rows, len(scratch)):
-        part = slice(top, top + len(scratch))
-        y = gaps[part]
-        product = scratch[: len(y)]
-        if precision is None:
-            zeroth[part, 1:] = np.minimum(starts + block, arms)
-            _accumulate(y, starts, first[part])
-            np.multiply(y, y, out=product)
-        else:
-            _accumulate(precision[part], starts, zeroth[part])
-            np.multiply(precision[part], y, out=product)
-            _accumulate(product, starts, first[part])
-            np.multiply(product, y, out=product)
-        _accumulate(product, starts, second[part])
-    return zeroth, first, second
+    starts = np.arange(0, gaps.shape[1], block)
+    product = scratch[: len(gaps)]
+    if precision is None:
+        out[0, :, 1:] = np.minimum(starts + block, gaps.shape[1])
+        _accumulate(gaps, starts, out[1])
+        np.multiply(gaps, gaps, out=product)
+    else:
+        _accumulate(precision, starts, out[0])
+        np.multiply(precision, gaps, out=product)
+        _accumulate(product, starts, out[1])
+        np.multiply(product, gaps, out=product)
+    _accumulate(product, starts, out[2])
 
 
 def _accumulate(values: Array, starts: NDArray[np.intp], out: Array) -> None:
     np.cumsum(np.add.reduceat(values, starts, axis=1), axis=1, out=out[:, 1:])
 
 
-def _entry_level(y: Array, sums: tuple[Array, Array, Array]) -> tuple[Array, Array]:
+def _entry_level(y: Array, zeroth: Array, first: Array, second: Array) -> tuple[Array, Array]:
     """Numerator and root of the denominator of f_k, with ``y`` the gap of arm k + 1."""
-    zeroth, first, second = sums
     root = y * zeroth
     root -= first
     numerator = root - first
@@ -154,12 +159,11 @@ def _entry_level(y: Array, sums: tuple[Array, Array, Array]) -> tuple[Array, Arr
 
 
 def _sums_at_support(
-    gaps: Array, precision: Array | None, sums: tuple[Array, Array, Array], block: int, kappa: Array
+    gaps: Array, precision: Array | None, sums: Array, block: int, kappa: Array
 ) -> tuple[NDArray[np.intp], Array, Array, Array]:
     """Size of the support that each row and kappa calls for, and sums of p, p y and p y^2 over it."""
     arms = gaps.shape[1]
-    before = (sums[0][:, :-1], sums[1][:, :-1], sums[2][:, :-1])
-    numerator, root = _entry_level(gaps[:, ::block], before)
+    numerator, root = _entry_level(gaps[:, ::block], *sums[:, :, :-1])
     level = np.full_like(root, np.inf)
     np.divide(numerator, root**2, out=level, where=root > 0)
     at = _count_above(level, kappa) - 1
@@ -167,19 +171,19 @@ def _sums_at_support(
     step = np.arange(block)[:, None, None]  # the first axis, so that running sums add whole rows of memory
     inside = np.minimum(at * block + step, arms - 1) + row * arms
     y = gaps.ravel().take(inside)
-    p = np.ones_like(y) if precision is None else precision.ravel().take(inside)
-    running = []
-    for base, term in zip(sums, (p, p * y, p * y * y), strict=True):
-        term[0] += base.ravel().take(row * base.shape[1] + at)
-        for j in range(1, block):  # several times faster than cumsum along the first axis
-            term[j] += term[j - 1]
-        running.append(term)
-    following = y[1:]
-    numerator, root = _entry_level(following, (running[0][:-1], running[1][:-1], running[2][:-1]))
-    more = ((numerator > kappa * root**2) | (following <= 0)).sum(axis=0)
+    if precision is None:
+        running = np.array([at * block + (step + 1.0), y, y * y])
+    else:
+        p = precision.ravel().take(inside)
+        running = np.array([p, p * y, p * y * y])
+    summed = running if precision is not None else running[1:]  # ones need no summing
+    summed[:, 0] += sums[-len(summed) :].reshape(len(summed), -1).take(row * sums.shape[2] + at, axis=1)
+    for j in range(1, block):  # several times faster than cumsum along that axis
+        summed[:, j] += summed[:, j - 1]
+    numerator, root = _entry_level(y[1:], *running[:, :-1])
+    more = ((numerator > kappa * root**2) | (y[1:] <= 0)).sum(axis=0)
     more = np.minimum(more, arms - 1 - at * block)
-    chosen = more * at.size + np.arange(at.size).reshape(at.shape)
-    zeroth, first, second = (s.ravel().take(chosen) for s in running)
+    zeroth, first, second = running.reshape(3, -1).take(more * at.size + np.arange(at.size).reshape(at.shape), axis=1)
     return at * block + more + 1, zeroth, first, second
 
 

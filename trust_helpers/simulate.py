@@ -6,7 +6,7 @@ are worked on at a time.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import numpy as np
@@ -14,14 +14,15 @@ from numpy.random import Generator, SeedSequence, default_rng
 
 from .checks import Array
 from .errors import TrustError
-from .path import GROUP, suprema_of_sorted
+from .path import suprema_of_sorted
 from .region import TrustRegion
 
 __all__ = ["BATCH", "noise_suprema", "seed_number"]
 
-BATCH = 64
-# Rows of one batch worked on at a time, counted in numbers: 2 MB, about what a core can keep near itself.
-HELD = 1 << 18
+BATCH = 128
+# Rows of one batch worked on at a time: at most 16 MB of numbers, and few enough for the search to stay near the core.
+HELD = 1 << 21
+ROWS = 48
 
 
 def seed_number(seed: int | Generator) -> int:
@@ -96,29 +97,32 @@ def _batch(region: TrustRegion, radii: Array, draws: int, key: tuple[int, int, i
     kernel = _equal_rows if region.equal else _unequal_rows
     if not region.centred:
         kernel = _general_rows
-    step = max(1, min(draws, HELD // region.n_arms))
-    parts = [kernel(region, radii, min(step, draws - s), rng) for s in range(0, draws, step)]
+    step = max(1, min(ROWS, HELD // region.n_arms))
+    parts = list(kernel(region, radii, [min(step, draws - s) for s in range(0, draws, step)], rng))
     return np.concatenate([x for x, _ in parts]), np.concatenate([z for _, z in parts])
 
 
-def _equal_rows(region: TrustRegion, radii: Array, rows: int, rng: Generator) -> tuple[Array, Array]:
+def _equal_rows(region: TrustRegion, radii: Array, steps: list[int], rng: Generator) -> Iterator[tuple[Array, Array]]:
     """Equal precisions: noise of unit variance, sorted in place, scaled at the end.
 
     The sorted numbers are those of minus the noise, which has the same law: its gaps come out ascending.
     """
-    gaps, least = np.empty((rows, region.n_arms)), np.empty(rows)
-    for part in _groups(rows, region.n_arms):
+    gaps, least = np.empty((steps[0], region.n_arms)), np.empty(steps[0])
+
+    def draw(part: slice) -> None:
         block = gaps[part]
         rng.standard_normal(out=block)
         block.sort(axis=1)
         least[part] = block[:, 0]
         block -= least[part, None]
+
     scale = 1 / np.sqrt(region.precision[0])
-    suprema, below = suprema_of_sorted(gaps, None, radii / scale)
-    return scale * suprema, scale * (-least - below)
+    for rows in steps:
+        suprema, below = suprema_of_sorted(gaps[:rows], None, radii / scale, draw)
+        yield scale * suprema, scale * (-least[:rows] - below)
 
 
-def _unequal_rows(region: TrustRegion, radii: Array, rows: int, rng: Generator) -> tuple[Array, Array]:
+def _unequal_rows(region: TrustRegion, radii: Array, steps: list[int], rng: Generator) -> Iterator[tuple[Array, Array]]:
     """Unequal precisions: the arm's number rides in the last bits of its noise, so that a plain sort does.
 
     That rounds the noise to at least 32 significant bits, a relative change below 2.4e-10 (2e-12 up to 16,000
@@ -126,10 +130,10 @@ def _unequal_rows(region: TrustRegion, radii: Array, rows: int, rng: Generator) 
     """
     arms = region.n_arms
     mask = (1 << arms.bit_length()) - 1
-    number = np.arange(arms)
-    deviation = 1 / np.sqrt(region.precision)
-    gaps, precision, least = np.empty((rows, arms)), np.empty((rows, arms)), np.empty(rows)
-    for part in _groups(rows, arms):
+    number, deviation = np.arange(arms), 1 / np.sqrt(region.precision)
+    gaps, precision, least = np.empty((steps[0], arms)), np.empty((steps[0], arms)), np.empty(steps[0])
+
+    def draw(part: slice) -> None:
         block = gaps[part]
         rng.standard_normal(out=block)
         block *= deviation
@@ -140,16 +144,14 @@ def _unequal_rows(region: TrustRegion, radii: Array, rows: int, rng: Generator) 
         np.take(region.precision, bits & mask, out=precision[part], mode="clip")
         least[part] = block[:, 0]
         block -= least[part, None]
-    suprema, below = suprema_of_sorted(gaps, precision, radii)
-    return suprema, -least - below
+
+    for rows in steps:
+        suprema, below = suprema_of_sorted(gaps[:rows], precision[:rows], radii, draw)
+        yield suprema, -least[:rows] - below
 
 
-def _general_rows(region: TrustRegion, radii: Array, rows: int, rng: Generator) -> tuple[Array, Array]:
+def _general_rows(region: TrustRegion, radii: Array, steps: list[int], rng: Generator) -> Iterator[tuple[Array, Array]]:
     """Any reference policy: one solve for each draw and radius."""
-    noise = rng.standard_normal((rows, region.n_arms)) / np.sqrt(region.precision)
-    return region.suprema(noise, radii), noise @ region.reference
-
-
-def _groups(rows: int, arms: int) -> list[slice]:
-    step = max(1, GROUP // arms)
-    return [slice(i, min(i + step, rows)) for i in range(0, rows, step)]
+    for rows in steps:
+        noise = rng.standard_normal((rows, region.n_arms)) / np.sqrt(region.precision)
+        yield region.suprema(noise, radii), noise @ region.reference
