@@ -9,7 +9,7 @@ export OPENBLAS_NUM_THREADS := 1
 export PYTHONHASHSEED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help book test bench lab golden picture lint lock clean
+.PHONY: help setup book test bench lab golden picture lint lock clean
 
 help: ## list these targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -21,6 +21,8 @@ $(READY): requirements.txt pyproject.toml
 	$(BIN)/uv pip sync --quiet --python $(BIN)/python requirements.txt
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
 	@touch $@
+
+setup: $(READY) ## install everything into .venv
 
 book: $(READY) ## execute every chapter and render _build/html/index.html
 	rm -rf _build
@@ -45,8 +47,10 @@ lint: $(READY) ## check style and types, of the chapters' code too
 	$(BIN)/mypy
 	$(BIN)/python tests/lint_chapters.py
 
+lab: export JUPYTER_CONFIG_DIR := $(CURDIR)/$(VENV)/jupyter
 lab: $(READY) ## open the chapters in JupyterLab as notebooks
-	$(BIN)/jupyter lab book
+	$(BIN)/jupytext-config set-default-viewer markdown
+	$(BIN)/jupyter lab --notebook-dir=book $(LAB)
 
 lock: $(READY) ## resolve requirements.txt again from pyproject.toml (UPGRADE=--upgrade for the newest)
 	$(BIN)/uv pip compile $(UPGRADE) --quiet --extra dev --python-version 3.11 --no-annotate \

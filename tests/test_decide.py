@@ -25,14 +25,14 @@ method                 estimate   at least  confidence
 greedy                        4       none
 LCB                           4      1.372         90%
 behaviour cloning           2.7      1.752         90%
-TRUST                     2.702      2.062         90%
-combined (TRUST)          2.702      2.062         80%
+TRUST                     2.702      2.032         90%
+combined (TRUST)          2.702      2.032         80%
 
 Recommended: combined (TRUST): no improvement stands out from the noise, so the mixture stays with the logging policy.
 
 TRUST mixes 5 of 5 arms, at 0.000816 of the largest radius.
-Corrected for optimism (Stein) it should earn 2.701, standard error 0.39, roughly: few arms are mixed; this is \
-an estimate, not a guarantee.
+Corrected for optimism (Stein) it should earn 2.701, standard error 0.39, roughly: few arms are mixed; this is\
+ an estimate, not a guarantee.
 
 arm     weight  samples       mean
 c       0.2005        2          4
@@ -41,8 +41,10 @@ e       0.1999        2        2.5
 d       0.1998        2          2
 b       0.1996        2        1.5
 
-The guarantees assume that rewards are independent, that the noise of a single reward is Gaussian with standard \
-deviation at most sigma, and that arms pay in the future as they did in the log.
+The guarantees assume that rewards are independent, that the noise of a single reward is Gaussian with \
+standard deviation at most sigma, and that arms pay in the future as they did in the log. Rewards that sit at \
+both ends of their range are not Gaussian: with many arms and little signal the guarantee of a mixture can \
+fail for them.
 """
 
 

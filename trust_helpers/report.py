@@ -17,7 +17,8 @@ __all__ = ["Report", "as_dict", "as_text", "report"]
 
 ASSUMES = (
     "The guarantees assume that rewards are independent, that the noise of a single reward is Gaussian with standard "
-    "deviation at most sigma, and that arms pay in the future as they did in the log."
+    "deviation at most sigma, and that arms pay in the future as they did in the log. Rewards that sit at both ends of "
+    "their range are not Gaussian: with many arms and little signal the guarantee of a mixture can fail for them."
 )
 
 
