@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from trust_helpers import TrustRegion, instances, stein_estimate
+from trust_helpers import TrustRegion, instances, stein_estimate, stein_radius
 
 DRAWS = 3000
 
@@ -61,6 +61,29 @@ def test_jacobian_is_a_multiple_of_a_projection_of_rank_k_minus_2():
     projection = jacobian / scale
     np.testing.assert_allclose(projection @ projection, projection, atol=1e-5)
     assert np.trace(projection) == pytest.approx(estimate.support - 2, abs=1e-5)
+
+
+def test_exact_while_three_arms_cannot_fill_the_region():
+    region = TrustRegion([1.0, 5.0, 2.0, 4.0, 3.0])
+    radius = stein_radius(region)
+    heaviest = np.array([0, 5.0, 0, 4.0, 3.0]) / 12  # the mixture of three arms nearest to the reference
+    assert radius == pytest.approx(region.norm(heaviest - region.reference))
+    x = np.arange(5.0)
+    assert stein_estimate(region, x, 0.999 * radius).exact
+    assert not stein_estimate(region, x, 1.001 * radius).exact
+    assert stein_radius(TrustRegion([1.0, 2.0, 3.0])) == 0
+
+
+def test_biased_where_two_arms_can_fill_the_region():
+    # twenty arms alike: past the radius of two arms the identity misses the jumps between them
+    region, rng = TrustRegion(np.ones(20)), np.random.default_rng(0)
+    radius = 0.9 * region.largest_radius
+    left = []
+    for x in rng.normal(size=(2000, 20)):
+        estimate = stein_estimate(region, x, radius)
+        optimism = region.policy(x, radius) @ x
+        left.append(optimism - (estimate.correction if estimate else 0.0))
+    assert np.mean(left) > 10 * np.std(left) / np.sqrt(2000)
 
 
 def test_none_where_it_does_not_exist():

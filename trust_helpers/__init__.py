@@ -18,7 +18,7 @@ from .errors import DataError, NotEnoughDraws, SolverFailed, TrustError
 from .instances import Instance
 from .noise import range_sigma
 from .region import TrustRegion
-from .stein import SteinEstimate, stein_estimate
+from .stein import SteinEstimate, stein_estimate, stein_radius
 
 __version__ = "0.1.0"
 
@@ -50,5 +50,6 @@ __all__ = [
     "paper_band",
     "range_sigma",
     "stein_estimate",
+    "stein_radius",
     "trust",
 ]

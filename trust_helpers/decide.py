@@ -29,7 +29,7 @@ keys of the JSON file:
   log, skipped_rows, arms, samples, samples_per_arm {least, most}, sigma {least, most}, delta,
   band {method, draws, seed}, radius {critical, largest},
   methods [{method, estimate, lower_bound, confidence, support}], lower_bound null where there is no guarantee,
-  stein {value, standard_error, nearly_normal} or null, recommended {method, why},
+  stein {value, standard_error, exact, nearly_normal} or null, recommended {method, why},
   top [{arm, weight, samples, mean}], assumes
 
 examples:

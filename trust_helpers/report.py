@@ -121,7 +121,7 @@ def _mixture(made: Report) -> str:
     text = f"TRUST mixes {mixture.support:,} of {made.data.n_arms:,} arms, at {share:.3g} of the largest radius."
     if made.stein is None:
         return f"{text}\nIts estimate is optimistic, and too few arms are mixed to correct it."
-    shaky = "" if made.stein.nearly_normal else ", roughly: few arms are mixed"
+    shaky = "" if made.stein.nearly_normal and made.stein.exact else ", roughly: few arms are mixed"
     return (
         f"{text}\nCorrected for optimism (Stein) it should earn {made.stein.value:.4g}, "
         f"standard error {made.stein.standard_error:.2g}{shaky}; this is an estimate, not a guarantee."
@@ -181,4 +181,9 @@ def _method(one: Decision) -> dict[str, Any]:
 
 
 def _stein(made: SteinEstimate) -> dict[str, Any]:
-    return {"value": made.value, "standard_error": made.standard_error, "nearly_normal": made.nearly_normal}
+    return {
+        "value": made.value,
+        "standard_error": made.standard_error,
+        "exact": made.exact,
+        "nearly_normal": made.nearly_normal,
+    }

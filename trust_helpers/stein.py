@@ -6,7 +6,8 @@ fixed in advance is a multiple of a projection of rank k - 2, so for Gaussian no
 .. math:: \mathbb E[w^\top\eta]=\mathbb E\Big[\frac{k-2}{Ps}\Big],\qquad
           \operatorname{Var}\Big(w^\top\eta-\frac{k-2}{Ps}\Big)=\mathbb E\Big[\kappa+\frac{k-2}{(Ps)^2}\Big],
 
-with k the support size, P its total precision and :math:`s=m-\lambda=\sqrt{v/(\kappa P-1)}`.
+with k the support size, P its total precision and :math:`s=m-\lambda=\sqrt{v/(\kappa P-1)}`. The first holds
+while the region holds no mixture of two arms, the second while it holds none of three: :func:`stein_radius`.
 """
 
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from .errors import TrustError
 from .path import spread
 from .region import TrustRegion
 
-__all__ = ["SteinEstimate", "stein_estimate"]
+__all__ = ["SteinEstimate", "stein_estimate", "stein_radius"]
 
 # Below this many arms the standardised error is visibly not normal in simulation.
 NEARLY_NORMAL = 30
@@ -36,12 +37,15 @@ class SteinEstimate:
         The optimism removed, (k - 2) / (P s).
     support : int
         The number k of arms in the mixture.
+    exact : bool
+        Whether the radius is within :func:`stein_radius`, where both identities are exact.
     """
 
     value: float
     standard_error: float
     correction: float
     support: int
+    exact: bool
 
     @property
     def nearly_normal(self) -> bool:
@@ -49,11 +53,21 @@ class SteinEstimate:
         return self.support >= NEARLY_NORMAL
 
 
+def stein_radius(region: TrustRegion) -> float:
+    r"""The largest radius at which both identities hold: :math:`\kappa(p_{(1)}+p_{(2)}+p_{(3)})\le1`.
+
+    Up to it every mixture plays at least four arms, or three at the very edge. It depends on the design alone.
+    """
+    three = np.sort(region.precision)[-3:].sum()
+    return float(np.sqrt(max(1 / three - 1 / region.precision.sum(), 0.0)))
+
+
 def stein_estimate(region: TrustRegion, x: ArrayLike, radius: float) -> SteinEstimate | None:
     """What the best mixture of one radius will earn, or None where the correction does not exist.
 
-    It does not exist when the region reaches the best arm itself or the support is two arms or fewer. At a radius that
-    was chosen by looking at the same rewards it is an estimate with an error bar and not a certificate.
+    It does not exist when the region reaches the best arm itself or the support is two arms or fewer, and it is exact
+    up to :func:`stein_radius`. At a radius that was chosen by looking at the same rewards it is an estimate with an
+    error bar and not a certificate.
     """
     if not region.centred:
         raise TrustError("Stein's correction is derived for the default reference policy only")
@@ -70,4 +84,5 @@ def stein_estimate(region: TrustRegion, x: ArrayLike, radius: float) -> SteinEst
     scale = support * np.sqrt(variance / room)
     error = np.sqrt(radius**2 + 1 / total + (size - 2) / scale**2)
     correction = (size - 2) / scale
-    return SteinEstimate(float(weights @ rewards - correction), float(error), float(correction), size)
+    exact = radius <= stein_radius(region)
+    return SteinEstimate(float(weights @ rewards - correction), float(error), float(correction), size, exact)
