@@ -69,14 +69,14 @@ def as_text(notebook):
 
 def main(names):
     """Write the golden notebook of every chapter, or of those named."""
-    todo = [c for c in chapters() if not names or c.stem in names]
+    wanted = [c for c in chapters() if not names or c.stem in names]
     GOLDEN.mkdir(exist_ok=True)
     with ThreadPoolExecutor(2) as pool:
-        for chapter, notebook in zip(todo, pool.map(execute, todo), strict=True):
+        for chapter, notebook in zip(wanted, pool.map(execute, wanted), strict=True):
             (GOLDEN / f"{chapter.stem}.ipynb").write_text(as_text(notebook))
             print(f"tests/golden/{chapter.stem}.ipynb")
     if not names:
-        for stale in {p.stem for p in GOLDEN.glob("*.ipynb")} - {c.stem for c in todo}:
+        for stale in {p.stem for p in GOLDEN.glob("*.ipynb")} - {c.stem for c in wanted}:
             (GOLDEN / f"{stale}.ipynb").unlink()
 
 

@@ -59,14 +59,7 @@ def trust(
     DataError
         For a Band that belongs to another design.
     """
-    if not isinstance(band, Band):
-        band = _new_band(data, probability(delta), band or "paper", seed, executor, progress)
-    elif band.region.precision.shape != data.precision.shape or not np.array_equal(
-        band.region.precision, data.precision
-    ):
-        raise DataError("the band belongs to another design: its counts or sigma differ from the log's")
-    elif band.delta != delta:
-        raise TrustError(f"delta is {delta:g} but the band was computed for {band.delta:g}")
+    band = _band_for(data, delta, band, seed, executor, progress)
     objective = band.region.suprema(data.means, band.radii) - band.widths
     best = int(np.argmax(objective))
     radius = float(band.radii[best])
@@ -82,6 +75,24 @@ def trust(
         objective=frozen(objective),
         band=band,
     )
+
+
+def _band_for(
+    data: OfflineData,
+    delta: float,
+    band: Band | str | None,
+    seed: int | Generator,
+    executor: Executor | None,
+    progress: bool,
+) -> Band:
+    """The band that was asked for: computed here, or brought along and checked to belong to the log."""
+    if not isinstance(band, Band):
+        return _new_band(data, probability(delta), band or "paper", seed, executor, progress)
+    if not np.array_equal(band.region.precision, data.precision):
+        raise DataError("the band belongs to another design: its counts or sigma differ from the log's")
+    if band.delta != delta:
+        raise TrustError(f"delta is {delta:g} but the band was computed for {band.delta:g}")
+    return band
 
 
 def _new_band(
