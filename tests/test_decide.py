@@ -48,6 +48,52 @@ fail for them.
 """
 
 
+ONE_ARM = """\
+1 arm, 3 samples (3 each), sigma 0.5774
+
+method                 estimate   at least  confidence
+greedy                   0.6667       none
+LCB                      0.6667    -0.1492         90%
+behaviour cloning        0.6667    -0.1492         90%
+TRUST                    0.6667     0.2179         90%
+combined (TRUST)         0.6667     0.2179         80%
+
+Recommended: combined (TRUST): there is one arm, so there is nothing to choose.
+
+The guarantees assume that rewards are independent, that the noise of a single reward is Gaussian with \
+standard deviation at most sigma, and that arms pay in the future as they did in the log. Rewards that sit at \
+both ends of their range are not Gaussian: with many arms and little signal the guarantee of a mixture can \
+fail for them.
+"""
+
+TIES = """\
+60 arms, 60 samples (1 each), sigma 2
+
+method                 estimate   at least  confidence
+greedy                        5       none
+LCB                           5     -2.531         90%
+behaviour cloning         3.333      2.701         90%
+TRUST                     3.345      2.774         80%
+combined (TRUST)          3.345      2.774         70%
+
+Recommended: combined (TRUST): no improvement stands out from the noise, so the mixture stays with the logging policy.
+
+TRUST mixes 60 of 60 arms, at 0.000816 of the largest radius.
+Corrected for optimism (Stein) it should earn 3.331, standard error 0.26; this is an estimate, not a guarantee.
+
+arm           weight  samples       mean
+option 00    0.01676        1          5
+option 01    0.01676        1          5
+option 04    0.01676        1          5
+and 57 more
+
+The guarantees assume that rewards are independent, that the noise of a single reward is Gaussian with \
+standard deviation at most sigma, and that arms pay in the future as they did in the log. Rewards that sit at \
+both ends of their range are not Gaussian: with many arms and little signal the guarantee of a mixture can \
+fail for them.
+"""
+
+
 @pytest.fixture
 def log(tmp_path):
     def write(text, name="log.csv"):
@@ -65,6 +111,17 @@ def decide(*arguments):
 def test_golden_report(log, capsys):
     assert decide(log(SMALL)) == 0
     assert capsys.readouterr().out == GOLDEN
+
+
+def test_golden_report_on_one_arm(log, capsys):
+    assert decide(log("arm,reward\nsolo,1\nsolo,0\nsolo,True\n")) == 0
+    assert capsys.readouterr().out == ONE_ARM
+
+
+def test_golden_report_on_ties(log, capsys):
+    rows = "".join(f"option {i:02d},{[5, 5, 1, 3, 5, 1][i % 6]}\n" for i in range(60))
+    assert decide(log("arm,reward\n" + rows), "--sigma", "range:1:5", "--top", 3, "--band", "paper") == 0
+    assert capsys.readouterr().out == TIES
 
 
 def test_reads_standard_input_as_a_command(log):

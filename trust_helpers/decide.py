@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
@@ -78,7 +79,8 @@ def _decide(asked: argparse.Namespace) -> int:
         _refuse_picture(asked.plot)
     log = read_log(asked.log, asked.arm, asked.reward, asked.skip_bad_rows)
     data = OfflineData.from_samples(log.arms, log.rewards, _sigma(asked.sigma, log))
-    made = report(data, delta, asked.band, seed, progress=sys.stderr.isatty() and data.n_arms >= 10_000)
+    watched = sys.stderr.isatty() and find_spec("tqdm") is not None
+    made = report(data, delta, asked.band, seed, progress=watched)
     _write_all(_outputs(asked, made, log, top))
     if log.skipped:
         print(f"{log.skipped:,} unusable rows left out")
