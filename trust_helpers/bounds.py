@@ -92,7 +92,10 @@ def guaranteed_improvement(band: Band, means: ArrayLike) -> float:
 
 def suboptimality_gap(band: Band, policy: ArrayLike) -> float:
     r"""Theorem 5.1, claim 2: with probability 1 - delta TRUST falls short of any comparator, with
-    :math:`\varepsilon` its distance from the reference, by at most :math:`2\mathcal G(\lceil\varepsilon\rceil)`."""
+    :math:`\varepsilon` its distance from the reference, by at most :math:`2\mathcal G(\lceil\varepsilon\rceil)`.
+
+    The probability carries the same repair as :func:`guaranteed_improvement`.
+    """
     weights = simplex_vector(policy, band.region.n_arms, "policy")
     return float(2 * band.widths[band.at(band.region.norm(weights - band.region.reference))])
 

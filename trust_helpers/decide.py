@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
-from .checks import probability, whole_number
+from .checks import probability, refuse_unwritable, whole_number
 from .data import OfflineData
 from .errors import DataError, TrustError
 from .logs import Log, read_log
@@ -74,7 +74,7 @@ def _decide(asked: argparse.Namespace) -> int:
     delta = probability(asked.delta)
     seed, top = (_whole(getattr(asked, name), name) for name in ("seed", "top"))
     for path in filter(None, (asked.policy, asked.json, asked.plot)):
-        _refuse_unwritable(Path(path))
+        refuse_unwritable(Path(path))
     if asked.plot:
         _refuse_picture(asked.plot)
     log = read_log(asked.log, asked.arm, asked.reward, asked.skip_bad_rows)
@@ -143,14 +143,6 @@ def _picture(made: Report, suffix: str) -> bytes:
     plot_value_and_bound(figure.add_subplot(), made.mixture, made.data)
     figure.savefig(buffer, format=suffix.lstrip("."))
     return buffer.getvalue()
-
-
-def _refuse_unwritable(path: Path) -> None:
-    folder = path.parent
-    if not folder.is_dir():
-        raise TrustError(f"the output folder {folder} does not exist")
-    if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
-        raise TrustError(f"the output {path} cannot be written")
 
 
 def _refuse_picture(path: str) -> None:

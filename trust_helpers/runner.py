@@ -6,7 +6,6 @@ leaves what it did until then. The numbers a chapter recorded (:func:`trust_help
 
 import csv
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .chapters import Chapter, load_notebook, need
+from .checks import refuse_unwritable
 from .errors import TrustError
 from .notebook import recorded
 from .page import need_page_tools, write_page
@@ -82,7 +82,7 @@ def plan_sweep(
     _make_folder(folder)
     runs = [Run(chapter, {**values, **c}, folder / name, html) for c, name in zip(combinations, names, strict=True)]
     _refuse_unwritable(runs)
-    _refuse_unwritable_file(table_of(runs))
+    refuse_unwritable(table_of(runs))
     return runs
 
 
@@ -193,14 +193,7 @@ def _refuse_unwritable(runs: Iterable[Run]) -> None:
         if run.html:
             need_page_tools()
         for path in run.outputs:
-            _refuse_unwritable_file(path)
-
-
-def _refuse_unwritable_file(path: Path) -> None:
-    if not path.parent.is_dir():
-        raise TrustError(f"the output folder {path.parent} does not exist")
-    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise TrustError(f"the output {path} cannot be written")
+            refuse_unwritable(path)
 
 
 def _last_started(notebook: Path) -> tuple[int | None, str]:
