@@ -3,16 +3,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+RL := .venv-rl
 # One thread for each numerical library: the package brings its own threads.
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export PYTHONHASHSEED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book test bench lab golden picture lint lock clean
+.PHONY: help setup book test test-rl bench lab golden picture lint lock clean
 
 help: ## list these targets
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 $(READY): requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, this is " + sys.version.split()[0])'
@@ -31,6 +32,15 @@ book: $(READY) ## execute every chapter and render _build/html/index.html
 test: $(READY) lint book ## run every test
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-sanitize-with tests/golden/sanitize.cfg tests/golden
+
+# Several gigabytes, and an environment of its own: nothing else needs it.
+$(RL)/ready: pyproject.toml
+	$(PYTHON) -m venv $(RL)
+	$(RL)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[rl]' pytest hypothesis
+	@touch $@
+
+test-rl: $(RL)/ready ## test the collector of chapter 6's data, on a tiny budget
+	$(RL)/bin/python -m pytest -m rl tests/rl
 
 bench: $(READY) ## measure speed and memory, as ratios from one run
 	$(BIN)/python tests/bench.py
@@ -57,4 +67,4 @@ lock: $(READY) ## resolve requirements.txt again from pyproject.toml (UPGRADE=--
 		--no-strip-extras --custom-compile-command "make lock" --output-file requirements.txt pyproject.toml
 
 clean: ## remove everything that was generated
-	rm -rf $(VENV) _build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf $(VENV) $(RL) _build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

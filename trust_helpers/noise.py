@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from .checks import Array, positive_vector
 from .errors import DataError, TrustError
 
-__all__ = ["Sigma", "pooled_sigma", "range_sigma", "resolve_sigma"]
+__all__ = ["Sigma", "neighbour_sigma", "pooled_sigma", "range_sigma", "resolve_sigma"]
 
 Sigma = float | str | ArrayLike | Mapping[object, float]
 
@@ -36,6 +36,18 @@ def pooled_sigma(arm: NDArray[np.intp], rewards: Array) -> float:
     if sigma == 0:
         raise DataError("sigma cannot be pooled: the repeated samples of every arm are all alike")
     return sigma
+
+
+def neighbour_sigma(rewards: ArrayLike) -> float:
+    r"""The noise level that neighbouring arms suggest, one sample each, in an order that means something.
+
+    :math:`\hat\sigma^2=\frac1{2(d-1)}\sum_i(\hat r_{i+1}-\hat r_i)^2` (Rice, 1984). Its mean is the average noise
+    variance plus half the mean squared difference of neighbouring means: on average it errs on the large side.
+    """
+    steps = np.diff(np.asarray(rewards, dtype=float))
+    if not steps.size or not steps.any():
+        raise DataError("sigma cannot be taken from neighbours: it needs two arms or more whose rewards differ")
+    return float(np.sqrt(np.mean(steps**2) / 2))
 
 
 def resolve_sigma(sigma: Sigma, arm: NDArray[np.intp], rewards: Array, names: Sequence[object]) -> Array:

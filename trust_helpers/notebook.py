@@ -5,11 +5,11 @@ papermill's users know: :func:`recorded` collects them again.
 """
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, SupportsFloat
 
-__all__ = ["begin", "record", "recorded"]
+__all__ = ["begin", "record", "recorded", "table"]
 
 # The prefix under which MyST-NB looks for glued values that are not shown where they were made.
 PREFIX = "application/papermill.record/"
@@ -40,3 +40,12 @@ def recorded(notebook: Mapping[str, Any]) -> dict[str, float | str]:
     outputs = (output for cell in notebook["cells"] for output in cell.get("outputs", ()))
     scraps = (output.get("metadata", {}).get("scrapbook", {}) for output in outputs)
     return {scrap["name"]: scrap["value"] for scrap in scraps if "value" in scrap}
+
+
+def table(rows: Sequence[Mapping[str, object]]) -> Any:
+    """Rows of text as a table: Markdown, which reads well in the page and in a golden notebook."""
+    from IPython.display import Markdown
+
+    head = list(rows[0])
+    lines = [head, ["---"] * len(head), *([str(row[name]) for name in head] for row in rows)]
+    return Markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
