@@ -19,6 +19,7 @@ OTHER = {
         {"arms": 300, "replications": 20, "radii": 20, "decay": 1.5, "delta": 0.2},
     ],
     "05_bounds": [{"arms": 60, "replications": 100, "width_arms": 500, "table_arms": 200, "groups": 20, "seed": 2}],
+    "06_reinforcement_learning": [{"env": "Walker2d", "setting": "high", "sigma": 60.0, "delta": 0.2, "band_seed": 3}],
     "07_beyond_the_paper": [
         {"arms": 400, "draws": 300, "bands": 3, "noise": 1_000, "replications": 20, "stein_draws": 200, "seed": 9}
     ],
@@ -42,7 +43,7 @@ def test_runs_with_other_parameters(tmp_path, name, values):
     numbers = execute(run)
     assert len(numbers) >= 3
     head = run.notebook.read_text()
-    assert all(f"{key} = {value}" in head for key, value in values.items())
+    assert all(f"{key} = {value!r}" in head for key, value in values.items())
 
 
 def test_somebodys_own_log(tmp_path):
@@ -54,3 +55,15 @@ def test_somebodys_own_log(tmp_path):
     run = plan_run(chapter, values_for(chapter, list(values.items())), str(tmp_path / "out.ipynb"))
     numbers = execute(run)
     assert (numbers["arms"], numbers["samples"], numbers["sigma-used"]) == (40, 90, 0.5)
+
+
+def test_somebodys_own_returns(tmp_path):
+    log = tmp_path / "mine.csv"
+    rows = [f"controller {i % 30},{100 + 37 * (i % 30) + (i * 7919) % 23}" for i in range(45)]
+    log.write_text("policy,return\n" + "\n".join(rows) + "\n")
+    chapter = find_chapter(ROOT / "book", "06_reinforcement_learning")
+    values = {"returns": str(log), "sigma": "12"}
+    run = plan_run(chapter, values_for(chapter, list(values.items())), str(tmp_path / "out.ipynb"))
+    numbers = execute(run)
+    assert (numbers["policies"], numbers["worth"]) == (30, "unknown")
+    assert numbers["datasets"] >= 8

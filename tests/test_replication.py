@@ -1,11 +1,12 @@
-"""Tables 1 and 2 of the paper against the spread over replications."""
+"""Tables 1 to 3 of the paper against the spread over replications."""
 
 import numpy as np
 import pytest
 
-from trust_helpers import draws_for, instances, paper, paper_band
-from trust_helpers.paper import Claim
-from trust_helpers.replication import compare, table1, table2
+from trust_helpers import draws_for, instances, paper, paper_band, trust
+from trust_helpers.paper import CLAIMS, Claim
+from trust_helpers.replication import compare, table1, table2, table3
+from trust_helpers.rl import ENVIRONMENTS, collected_seeds, logged_returns
 
 pytestmark = pytest.mark.xdist_group("replication")  # they share bands
 
@@ -101,3 +102,17 @@ def test_verdicts(printed, verdict):
     outcome = compare(Claim("x", printed, "", ""), runs)
     assert outcome.verdict == verdict
     assert (outcome.mean, outcome.low, outcome.high) == pytest.approx((1.02, 0.051, 1.989))
+
+
+def test_table3_has_one_entry_for_each_training_run():
+    runs = table3(delta=0.1, seed=1)
+    claimed = {claim.key for claim in CLAIMS if claim.key.startswith("table3")}
+    assert set(runs) <= claimed
+    assert {key for key in claimed if key.endswith("TRUST")} <= set(runs)
+    assert all(runs[f"table3.{env}.low.TRUST"].size == len(collected_seeds(env)) for env in ENVIRONMENTS)
+
+
+def test_table3_judges_trust_by_the_true_values():
+    runs = table3(delta=0.2, seed=3, sigma=80.0)
+    data, truth = logged_returns("Hopper", "high", 2023, sigma=80.0)
+    assert runs["table3.Hopper.high.TRUST"][0] == truth.of(trust(data, 0.2, "paper", 3).weights)[0]

@@ -17,8 +17,10 @@ from .checks import Array, whole_number
 from .complexity import Band
 from .instances import Instance
 from .paper import Claim
+from .rl import ENVIRONMENTS, SETTINGS, collected_seeds, cql_score, logged_returns
+from .rl.shipped import SIGMA
 
-__all__ = ["Outcome", "compare", "repeat", "table1", "table2"]
+__all__ = ["Outcome", "compare", "repeat", "table1", "table2", "table3"]
 
 Runs = dict[str, Array]
 
@@ -74,6 +76,27 @@ def table2(instance: Instance, band: Band, replications: int, seed: int, seeds: 
             f"table2.{name}_variance": value.std(axis=1, ddof=1),
             f"table2.{name}_min": value.min(axis=1),
         }
+    return result
+
+
+def table3(delta: float, seed: int, sigma: float = SIGMA) -> Runs:
+    """Table 3 from the bundled returns, one entry per training run: TRUST with the paper's band, and CQL if trained.
+
+    ``seed`` is that of the band. All data sets have a hundred policies, one return each and one noise level, so they
+    share it.
+    """
+    first = logged_returns(ENVIRONMENTS[0], SETTINGS[0], collected_seeds(ENVIRONMENTS[0])[0], sigma)
+    band = trust(first.data, delta, "paper", seed).band
+    result: Runs = {}
+    for env in ENVIRONMENTS:
+        for setting in SETTINGS:
+            keys = [(env, setting, run) for run in collected_seeds(env)]
+            logs = [logged_returns(*key, sigma=sigma) for key in keys]
+            values = [log.truth.of(trust(log.data, delta, band).weights)[0] for log in logs]
+            result[f"table3.{env}.{setting}.TRUST"] = np.array(values)
+            scores = [score.value for key in keys if (score := cql_score(*key))]
+            if scores:
+                result[f"table3.{env}.{setting}.CQL"] = np.array(scores)
     return result
 
 
