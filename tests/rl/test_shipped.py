@@ -17,8 +17,9 @@ RUNS = [(env, seed) for env in ENVIRONMENTS for seed in collected_seeds(env)]
 DATASETS = [(env, setting, seed) for env, seed in RUNS for setting in SETTINGS]
 
 
-def test_every_environment_has_the_first_seed():
-    assert all(2023 in collected_seeds(env) for env in ENVIRONMENTS)
+def test_every_environment_has_the_first_two_seeds_with_cql_beside_them():
+    assert all({2023, 2024} <= set(collected_seeds(env)) for env in ENVIRONMENTS)
+    assert all(cql_score(*key) is not None for key in DATASETS)
 
 
 @pytest.mark.parametrize("key", DATASETS, ids=str)
