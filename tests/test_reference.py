@@ -41,6 +41,15 @@ def test_the_default_reference_given_by_hand_changes_nothing(problem):
     np.testing.assert_array_equal(again.policy(x, radius), region.policy(x, radius))
 
 
+def test_a_reference_that_is_the_default_up_to_rounding_is_the_default():
+    p = [10**2.25] * 3  # one of these over their sum differs from a third in the last digit
+    region = TrustRegion(p, reference=[1 / 3] * 3)
+    assert region.centred
+    assert region.reference[0] != 1 / 3
+    assert region.norm(region.policy([0, 1, 2], 0) - region.reference) == 0
+    assert region == TrustRegion(p)
+
+
 @given(problems())
 def test_both_solvers_agree_at_the_default_reference(problem):
     from trust_helpers.reference import best_weights_around

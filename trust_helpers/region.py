@@ -45,9 +45,10 @@ class TrustRegion:
         p = positive_vector(p, p.size, "precision")
         mu = frozen(p / p.sum())
         nu = mu if reference is None else simplex_vector(reference, p.size, "reference")
+        centred = bool(np.allclose(nu, mu, rtol=1e-12, atol=0))
         object.__setattr__(self, "precision", p)
-        object.__setattr__(self, "reference", nu)
-        object.__setattr__(self, "centred", bool(np.allclose(nu, mu, rtol=1e-12, atol=0)))
+        object.__setattr__(self, "reference", mu if centred else nu)
+        object.__setattr__(self, "centred", centred)
 
     @property
     def n_arms(self) -> int:
