@@ -43,19 +43,19 @@ test-rl: $(RL)/ready ## test the collector of chapter 6's data, on a tiny budget
 	$(RL)/bin/python -m pytest -m rl tests/rl
 
 bench: $(READY) ## measure speed and memory, as ratios from one run
-	$(BIN)/python tests/bench.py
+	$(BIN)/python tests/tools/bench.py
 
 golden: $(READY) ## execute every chapter again and keep its numbers as the golden ones
-	$(BIN)/python tests/make_golden.py
+	$(BIN)/python tests/tools/make_golden.py
 
 picture: $(READY) ## draw the README's picture again
-	$(BIN)/python tests/make_picture.py
+	$(BIN)/python tests/tools/make_picture.py
 
 lint: $(READY) ## check style and types, of the chapters' code too
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python tests/lint_chapters.py
+	$(BIN)/python tests/tools/lint_chapters.py
 
 lab: export JUPYTER_CONFIG_DIR := $(CURDIR)/$(VENV)/jupyter
 lab: $(READY) ## open the chapters in JupyterLab as notebooks

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from trust_helpers import TrustError, TrustRegion, paper_band, path, simulate
+from trust_helpers import TrustError, TrustRegion, paper_band, simulate
 from trust_helpers.simulate import BATCH, noise_suprema
+from trust_helpers.solvers import sorted as path
 
 UNEQUAL = np.random.default_rng(0).uniform(0.1, 10, 300)
 

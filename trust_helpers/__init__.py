@@ -2,8 +2,7 @@
 
 from . import bounds, instances, paper
 from .algorithm import combined, trust
-from .baselines import behaviour_cloning, confidence_widths, greedy, lcb
-from .complexity import (
+from .band import (
     Band,
     calibrated_band,
     draws_for,
@@ -12,6 +11,7 @@ from .complexity import (
     order_statistic,
     paper_band,
 )
+from .baselines import behaviour_cloning, confidence_widths, greedy, lcb
 from .data import OfflineData
 from .decision import Decision, TrustDecision
 from .errors import DataError, NotEnoughDraws, SolverFailed, TrustError

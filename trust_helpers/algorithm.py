@@ -7,9 +7,9 @@ from typing import Literal
 import numpy as np
 from numpy.random import Generator
 
+from .band import Band, calibrated_band, draws_for, paper_band
 from .baselines import lcb
 from .checks import frozen, probability
-from .complexity import Band, calibrated_band, draws_for, paper_band
 from .data import OfflineData
 from .decision import Decision, TrustDecision
 from .errors import DataError, TrustError

@@ -9,8 +9,8 @@ from math import e, exp, log, sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .band import Band
 from .checks import Array, finite_vector, probability, radii_grid, simplex_vector, whole_number
-from .complexity import Band
 from .data import OfflineData
 from .errors import TrustError
 from .region import TrustRegion

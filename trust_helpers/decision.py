@@ -8,7 +8,7 @@ import numpy as np
 from .checks import Array, frozen
 
 if TYPE_CHECKING:
-    from .complexity import Band
+    from .band import Band
 
 __all__ = ["Decision", "TrustDecision", "single_arm"]
 

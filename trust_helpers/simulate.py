@@ -14,8 +14,8 @@ from numpy.random import Generator, SeedSequence, default_rng
 
 from .checks import Array
 from .errors import TrustError
-from .path import suprema_of_sorted
 from .region import TrustRegion
+from .solvers.sorted import suprema_of_sorted
 
 __all__ = ["BATCH", "noise_suprema", "seed_number"]
 

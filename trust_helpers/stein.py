@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .errors import TrustError
-from .path import spread
 from .region import TrustRegion
+from .solvers.sorted import spread
 
 __all__ = ["SteinEstimate", "stein_estimate", "stein_radius"]
 

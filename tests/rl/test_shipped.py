@@ -8,9 +8,9 @@ import pytest
 
 from trust_helpers import DataError, OfflineData
 from trust_helpers.rl import ENVIRONMENTS, SETTINGS, Truth, collected_seeds, cql_score, logged_returns, provenance
-from trust_helpers.rl.cql import CqlRecipe
-from trust_helpers.rl.export import COLUMNS, CQL_COLUMNS
-from trust_helpers.rl.recipe import Recipe
+from trust_helpers.rl.collector.cql import CqlRecipe
+from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS
+from trust_helpers.rl.collector.recipe import Recipe
 from trust_helpers.rl.shipped import read_rows
 
 RUNS = [(env, seed) for env in ENVIRONMENTS for seed in collected_seeds(env)]

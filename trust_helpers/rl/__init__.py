@@ -4,7 +4,7 @@ Reading the data needs nothing beyond the package. Collecting it again, ``python
 the extra ``rl``.
 """
 
-from .recipe import ENVIRONMENTS, SETTINGS
+from .collector.recipe import ENVIRONMENTS, SETTINGS
 from .shipped import CqlScore, Logged, Truth, collected_seeds, cql_score, logged_returns, provenance
 
 __all__ = [

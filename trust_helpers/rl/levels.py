@@ -8,8 +8,8 @@ import numpy as np
 from numpy.random import Generator
 
 from ..algorithm import trust
+from ..band import Band
 from ..checks import Array
-from ..complexity import Band
 from ..data import OfflineData
 from ..noise import neighbour_sigma
 from .shipped import Logged

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..checks import Array, frozen, simplex_vector
 from ..data import OfflineData
 from ..errors import DataError
-from .recipe import ENVIRONMENTS, SETTINGS
+from .collector.recipe import ENVIRONMENTS, SETTINGS
 
 __all__ = ["CqlScore", "Logged", "Truth", "collected_seeds", "cql_score", "logged_returns", "provenance"]
 
@@ -111,12 +111,12 @@ def cql_score(env: str, setting: str, seed: int) -> CqlScore | None:
 
 def provenance() -> dict[str, Any]:
     """How the data were made: settings, versions, commands, hours, and what differs from the paper."""
-    return dict(json.loads((files("trust_helpers") / "data" / "provenance.json").read_text()))
+    return dict(json.loads((files("trust_helpers.rl") / "tables" / "provenance.json").read_text()))
 
 
 def read_rows(name: str) -> list[dict[str, str]]:
     """The rows of a bundled CSV file."""
-    with (files("trust_helpers") / "data" / name).open(encoding="utf-8") as file:
+    with (files("trust_helpers.rl") / "tables" / name).open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 

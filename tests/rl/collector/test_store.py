@@ -1,0 +1,42 @@
+"""A run's folder belongs to one process and one set of settings."""
+
+import pytest
+
+from trust_helpers.errors import TrustError
+from trust_helpers.rl.collector.recipe import Recipe, Run
+from trust_helpers.rl.collector.store import default_store, opened, read_json, write_json
+
+RUN = Run("Hopper", 2023)
+
+
+def test_a_folder_begun_with_other_settings_is_refused(tmp_path):
+    with opened(tmp_path, RUN, Recipe()):
+        pass
+    with pytest.raises(TrustError, match="other settings"), opened(tmp_path, RUN, Recipe(batch=64)):
+        pass
+
+
+def test_a_folder_in_use_is_refused(tmp_path):
+    with opened(tmp_path, RUN, Recipe()), pytest.raises(TrustError, match="in use"), opened(tmp_path, RUN, Recipe()):
+        pass
+    with opened(tmp_path, RUN, Recipe()) as folder:
+        assert folder == tmp_path / "Hopper-2023"
+
+
+def test_a_store_that_cannot_be_written_is_refused(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(TrustError, match="cannot write to"), opened(tmp_path / "file", RUN, Recipe()):
+        pass
+
+
+def test_json_reads_back(tmp_path):
+    path = tmp_path / "a.json"
+    assert read_json(path, 7) == 7
+    write_json(path, {"x": [1, 2]})
+    assert read_json(path, None) == {"x": [1, 2]}
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_store_is_in_the_cache_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert default_store() == tmp_path / "trust-helpers" / "rl"

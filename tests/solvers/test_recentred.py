@@ -1,0 +1,81 @@
+"""Trust regions around a policy that is not the default."""
+
+import numpy as np
+import pytest
+from cone import clarabel_value
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import problems, size
+
+from trust_helpers import TrustError, TrustRegion, calibrated_band, stein_estimate
+
+
+@st.composite
+def recentred(draw):
+    """A problem around a random reference, some of whose weights are zero."""
+    region, x, _ = draw(problems())
+    raw = np.array(draw(st.lists(st.integers(0, 5), min_size=x.size, max_size=x.size)), dtype=float)
+    raw[draw(st.integers(0, x.size - 1))] += 1
+    other = TrustRegion(region.precision, reference=raw / raw.sum())
+    share = draw(st.one_of(st.sampled_from([0.0, 1.0, 1.5]), st.floats(-3, 0).map(lambda e: 10.0**e)))
+    return other, x, share * other.largest_radius
+
+
+@given(recentred())
+@settings(max_examples=500)
+def test_agrees_with_clarabel_and_is_feasible(problem):
+    region, x, radius = problem
+    weights = region.policy(x, radius)
+    theirs = clarabel_value(region, x, radius)
+    assert (weights - region.reference) @ x == pytest.approx(theirs, rel=1e-7, abs=1e-8 * size(x))
+    assert weights.min() >= 0
+    assert abs(weights.sum() - 1) <= 1e-12
+    assert region.norm(weights - region.reference) <= radius * (1 + 1e-12)
+
+
+@given(problems())
+def test_the_default_reference_given_by_hand_changes_nothing(problem):
+    region, x, radius = problem
+    again = TrustRegion(region.precision, reference=region.reference)
+    assert again.centred
+    np.testing.assert_array_equal(again.policy(x, radius), region.policy(x, radius))
+
+
+def test_a_reference_that_is_the_default_up_to_rounding_is_the_default():
+    p = [10**2.25] * 3  # one of these over their sum differs from a third in the last digit
+    region = TrustRegion(p, reference=[1 / 3] * 3)
+    assert region.centred
+    assert region.reference[0] != 1 / 3
+    assert region.norm(region.policy([0, 1, 2], 0) - region.reference) == 0
+    assert region == TrustRegion(p)
+
+
+@given(problems())
+def test_both_solvers_agree_at_the_default_reference(problem):
+    from trust_helpers.solvers.recentred import best_weights_around
+
+    region, x, radius = problem
+    value = best_weights_around(region.reference, x, region.precision, radius) @ x
+    assert value == pytest.approx(region.policy(x, radius) @ x, abs=1e-8 * size(x))
+
+
+@given(recentred())
+def test_largest_radius_is_the_farthest_vertex(problem):
+    region, _, _ = problem
+    distances = [region.norm(vertex - region.reference) for vertex in np.eye(region.n_arms)]
+    assert region.largest_radius == pytest.approx(max(distances), rel=1e-12)
+
+
+def test_band_counts_the_noise_of_the_reference_together_with_the_supremum():
+    # Around another reference the two are correlated: with all weight on arm 0 of two arms, moving to arm 1 gains
+    # eta_1 - eta_0 and the value's noise at full radius is max(eta_0, eta_1).
+    region = TrustRegion([1.0, 1.0], reference=[1.0, 0.0])
+    band = calibrated_band(region, [region.largest_radius], 0.1, 4000, seed=5)
+    draws = np.random.default_rng(1).normal(size=(200_000, 2)).max(axis=1)
+    # the 0.9-quantile of 4,000 draws has standard error sqrt(0.09 / 4000) / density(0.33) = 0.014
+    assert band.value_widths[0] == pytest.approx(np.quantile(draws, 0.9), abs=4 * 0.015)
+
+
+def test_steins_correction_refuses_another_reference():
+    with pytest.raises(TrustError, match="default reference"):
+        stein_estimate(TrustRegion([1.0, 1.0, 1.0], reference=[1, 0, 0]), [1.0, 2.0, 3.0], 0.1)

@@ -1,0 +1,69 @@
+"""A book of one small chapter, for the tests of what reads and runs chapters."""
+
+HEADER = """---
+jupytext:
+  text_representation:
+    extension: .md
+    format_name: myst
+kernelspec:
+  display_name: Python 3
+  language: python
+  name: python3
+---
+"""
+
+PARAMETERS = """\
+from typing import Optional
+
+arms: int = 1_000  # number of arms, in [1, 10**6]
+delta: float = 0.1  # failure probability, in (0, 1)
+band: str = "paper"  # which band, in {paper, calibrated}
+quick: bool = False  # skip the slow part
+sigma: Optional[float] = None  # noise level, in (0, inf)
+sizes: list[int] = [1, 2]  # sizes to try, in [1, inf)
+log: str = ""  # path of a CSV file
+note: str = "a # b"  # anything"""
+
+CHAPTER = """\
+# A small chapter
+
+:::{prf:theorem} Of numbers
+:label: thm-small
+```{math}
+:label: eq-small
+a &= b \\\\\\\\ &< c
+```
+:::
+
+By {prf:ref}`thm-small` and {eq}`eq-small` twice the arms are {glue:text}`double`, see [the next](next.md).
+
+```{code-cell} ipython3
+:tags: [parameters]
+
+PARAMETERS
+```
+
+```{code-cell} ipython3
+from pathlib import Path
+
+from trust_helpers.chapters.notebook import record
+
+record("double", 2 * arms, ".1f")
+record("arms", arms, "d")
+print("folder:", Path.cwd().name, "log:", log)
+```
+
+```{code-cell} ipython3
+
+# the cell that may fail
+record("gap", 1 / (arms - 13))
+```
+""".replace("\\\\\\\\", "\\\\").replace("PARAMETERS", PARAMETERS)
+
+
+def write_book(folder):
+    """Write the chapter ``small`` and a page that is none, and return the folder."""
+    folder.mkdir(exist_ok=True)
+    (folder / "small.md").write_text(HEADER + "\n" + CHAPTER)
+    (folder / "about.md").write_text("# About\n\nNo parameters here.\n")
+    return folder

@@ -1,0 +1,89 @@
+"""The report on a log: what it says, for people and for machines."""
+
+import json
+
+import numpy as np
+import pytest
+
+from trust_helpers import OfflineData, combined, greedy, instances, lcb, stein_estimate, trust
+from trust_helpers.reports import as_dict, as_text, report
+
+
+@pytest.fixture(scope="module")
+def data():
+    made = instances.data_starved(200).sample(np.random.default_rng(3))
+    return OfflineData(made.means, made.counts, made.sigma, [f"arm {i}" for i in range(200)])
+
+
+@pytest.fixture(scope="module")
+def made(data):
+    return report(data, 0.1, "calibrated", seed=4)
+
+
+def test_it_is_what_the_library_decides(data, made):
+    expected = [
+        greedy(data),
+        lcb(data),
+        None,
+        trust(data, 0.1, made.mixture.band),
+        combined(data, 0.1, made.mixture.band),
+    ]
+    for one, other in zip(made.decisions, expected, strict=True):
+        if other is not None:
+            np.testing.assert_array_equal(one.weights, other.weights)
+            assert (one.estimate, one.lower_bound) == (other.estimate, other.lower_bound)
+    assert made.stein == stein_estimate(data.region, data.means, made.mixture.radius)
+
+
+def test_the_json_has_the_numbers_of_the_report(made):
+    content = json.loads(json.dumps(as_dict(made, 3), allow_nan=False))
+    assert [m["method"] for m in content["methods"]] == [d.method for d in made.decisions]
+    assert content["methods"][0]["lower_bound"] is None
+    assert content["methods"][3]["lower_bound"] == made.mixture.lower_bound
+    assert content["band"] == {"method": "calibrated", "draws": 2000, "seed": 4}
+    assert content["radius"]["critical"] == made.mixture.radius
+    assert len(content["top"]) == 3
+    weights = [one["weight"] for one in content["top"]]
+    assert weights == sorted(made.recommended.weights, reverse=True)[:3]
+
+
+def test_the_text_shows_every_method_and_the_heaviest_arms(made):
+    text = as_text(made, 4)
+    for one in made.decisions:
+        assert f"\n{one.method:<20} {one.estimate:10.4g}" in text
+    heaviest = made.data.names[int(made.recommended.weights.argmax())]
+    assert f"\n{heaviest} " in text
+    assert f"and {made.recommended.support - 4:,} more" in text
+    assert "200 arms, 200 samples (1 each), sigma 0.5" in text
+
+
+def test_one_arm_leaves_nothing_to_choose():
+    made = report(OfflineData([2.0], [4], 1.0))
+    assert "nothing to choose" in as_text(made)
+    assert "1 arm, 4 samples" in as_text(made)
+
+
+def test_recommends_lcb_when_one_arm_stands_out():
+    data = OfflineData(np.where(np.arange(50) == 0, 5.0, 0.0), np.full(50, 100), 1.0)
+    made = report(data, band="paper")
+    assert made.recommended.method == "combined (LCB)"
+    assert "stands out" in made.why
+
+
+def test_stays_with_the_logging_policy_when_nothing_stands_out():
+    rng = np.random.default_rng(0)
+    data = OfflineData(rng.normal(0, 1 / np.sqrt(50), 40), np.full(40, 50), 1.0)
+    made = report(data, band="paper")
+    assert "stays with the logging policy" in made.why
+    np.testing.assert_allclose(made.recommended.weights, 1 / 40, rtol=0.02)
+
+
+def test_recommends_the_highest_guarantee(made):
+    assert made.recommended.lower_bound == max(one.lower_bound for one in made.decisions)
+
+
+def test_stein_is_left_out_where_it_does_not_exist():
+    made = report(OfflineData([5.0, 0.0], [400, 400], 1.0))
+    assert made.stein is None
+    assert as_dict(made)["stein"] is None
+    assert "too few arms are mixed to correct it" in as_text(made)

@@ -1,0 +1,44 @@
+"""Draw the README's picture: ``make picture``."""
+
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from trust_helpers import behaviour_cloning, greedy, instances, lcb, trust
+from trust_helpers.chapters.figures import COLOURS, plot_value_and_bound, use_style
+
+OUT = Path(__file__).parents[2] / "book" / "_static" / "readme.png"
+
+
+def main():
+    """Value and guarantee against the radius on the ten-thousand-arm log, with the other methods beside them."""
+    use_style()
+    instance = instances.data_starved()
+    data = instance.sample(np.random.default_rng(0))
+    made = trust(data)
+    fig, (left, right) = plt.subplots(1, 2, figsize=(10, 3.8), width_ratios=[3, 2], layout="constrained")
+    plot_value_and_bound(left, made, data, instance.means)
+    left.set_title("mix arms, but only as far as the noise allows", fontsize=11)
+    methods = [greedy(data), lcb(data), behaviour_cloning(data), made]
+    place = np.arange(len(methods))
+    right.barh(
+        place - 0.2, [instance.value(m.weights) for m in methods], 0.38, color=COLOURS["trust"], label="true value"
+    )
+    bound = [m.lower_bound if np.isfinite(m.lower_bound) else 0 for m in methods]
+    right.barh(place + 0.2, bound, 0.38, color=COLOURS["bound"], label="guaranteed value")
+    right.text(0.02, 0.2, "no guarantee", va="center", fontsize=9)
+    right.set_yticks(place, ["greedy", "LCB", "behaviour\ncloning", "TRUST"])
+    right.set(xlabel="value (reward per play)", title="10,000 arms, one sample each")
+    right.title.set_fontsize(11)
+    right.invert_yaxis()
+    right.legend(fontsize=9, loc="lower left")
+    fig.savefig(OUT, dpi=110, metadata={"Software": None})
+
+
+if __name__ == "__main__":
+    main()

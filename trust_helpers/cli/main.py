@@ -1,0 +1,132 @@
+"""The command line: ``python -m trust_helpers COMMAND``.
+
+A request that makes no sense is answered with one line and exit code 2, before any work; a chapter that raises, with
+exit code 1. Each command is a function that adds its arguments, and a function that does the work.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ..chapters import book, runner
+from ..errors import TrustError
+from .decide import add_decide
+
+__all__ = ["main", "run"]
+
+RUN_EXAMPLES = """
+examples:
+  python -m trust_helpers run 04_critical_radius -p arms 2000 -p seed 7 -o out.ipynb --html
+  python -m trust_helpers run 04_critical_radius --sweep arms=100,1000 --sweep seed=1,2,3 -o runs
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that complains in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise instead of printing the usage and leaving."""
+        raise TrustError(f"{message} (see {self.prog} --help)")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the arguments ask for; the exit code."""
+    try:
+        asked = _parser().parse_args(arguments)
+        return int(asked.work(asked))
+    except TrustError as error:
+        print(f"trust_helpers: {error}", file=sys.stderr)
+        return 1 if isinstance(error, runner.ChapterFailed) else 2
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="python -m trust_helpers", description="The TRUST companion.", allow_abbrev=False)
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _add_chapters(commands)
+    _add_run(commands)
+    add_decide(commands)
+    return parser
+
+
+def _add_chapters(commands: Any) -> None:
+    text = "list each chapter with its parameters, their types, defaults and help"
+    command = commands.add_parser("chapters", help=text, description=text, allow_abbrev=False)
+    _add_book(command)
+    command.set_defaults(work=_chapters)
+
+
+def _add_run(commands: Any) -> None:
+    text = "execute a chapter with other numbers"
+    form = argparse.RawDescriptionHelpFormatter
+    command = commands.add_parser(
+        "run", help=text, description=text, epilog=RUN_EXAMPLES, formatter_class=form, allow_abbrev=False
+    )
+    add = command.add_argument
+    add("chapter", metavar="CHAPTER", help="a name that the command 'chapters' lists")
+    add("-p", dest="given", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"), help="set a parameter")
+    help_sweep = "run every combination of the values swept, side by side; may be repeated; lists are written as JSON"
+    add("--sweep", action="append", default=[], metavar="NAME=VALUE,VALUE,...", help=help_sweep)
+    help_output = (
+        "the executed notebook, CHAPTER.ipynb if not said; for a sweep the folder, made if missing, of its notebooks "
+        "CHAPTER_NAME=VALUE.ipynb and of CHAPTER.csv: one row per run, parameters first, then the numbers recorded"
+    )
+    add("-o", dest="output", metavar="OUT", help=help_output)
+    add("--html", action="store_true", help="also write a page, beside the notebook, that needs no network")
+    add("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="runs of a sweep at a time (%(default)s)")
+    _add_book(command)
+    command.set_defaults(work=_run)
+
+
+def _add_book(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--book", metavar="DIR", help="the folder of chapters, if it is not 'book' beside the package")
+
+
+def _chapters(asked: argparse.Namespace) -> int:
+    print(book.describe(book.find_chapters(book.book_folder(asked.book))))
+    return 0
+
+
+def _run(asked: argparse.Namespace) -> int:
+    chapter = book.find_chapter(book.book_folder(asked.book), asked.chapter)
+    values = book.values_for(chapter, asked.given)
+    if asked.sweep:
+        return _sweep(asked, chapter, values)
+    run = runner.plan_run(chapter, values, asked.output, asked.html)
+    runner.execute(run, progress=sys.stderr.isatty())
+    for path in run.outputs:
+        print(f"wrote {_shown(path)}")
+    return 0
+
+
+def _sweep(asked: argparse.Namespace, chapter: book.Chapter, values: dict[str, Any]) -> int:
+    if asked.jobs < 1:
+        raise TrustError(f"--jobs {asked.jobs}: at least 1 run at a time")
+    swept = book.sweep_values(chapter, asked.sweep)
+    runs = runner.plan_sweep(chapter, values, swept, asked.output, asked.html)
+    outcomes = runner.run_all(runs, asked.jobs)
+    failed = [outcome.error for outcome in outcomes if outcome.error]
+    for error in failed:
+        print(f"trust_helpers: {error}", file=sys.stderr)
+    print(f"{len(outcomes)} runs, {len(failed)} failed; the numbers are in {_shown(runner.table_of(runs))}")
+    return 1 if failed else 0
+
+
+def _shown(path: Path) -> str:
+    """A path as seen from here, if it is below."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
+
+def run() -> None:
+    """What ``python -m trust_helpers`` does: :func:`main`, with an interrupted or unread run left quietly."""
+    try:
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output, such as ``head``, has seen enough
+        os._exit(0)
+    except KeyboardInterrupt:
+        print("trust_helpers: interrupted", file=sys.stderr, flush=True)
+        os._exit(130)  # threads of a sweep would wait for their chapters; kernels end when their parent does
+    sys.exit(code)

@@ -1,0 +1,1 @@
+"""How the bundled returns were made; everything here needs the extra ``rl``."""

@@ -1,0 +1,57 @@
+"""Several runs side by side: what they need, and a process on a core of its own for each."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from ...errors import TrustError
+
+__all__ = ["Missing", "needs", "side_by_side", "take_core"]
+
+
+class Missing(TrustError):
+    """Something a command needs is not there, or a run failed."""
+
+
+def needs(*packages: str) -> None:
+    """Raise, with the way out, unless the packages of the extra ``rl`` are installed."""
+    for package in packages:
+        try:
+            version(package)
+        except PackageNotFoundError as error:
+            raise Missing(f"{package} is not installed: pip install 'trust-helpers[rl]'") from error
+
+
+def side_by_side(commands: Sequence[Sequence[str]], store: Path, jobs: int) -> None:
+    """Run ``python -m trust_helpers.rl`` with each of the arguments, so many at a time; raise if any failed."""
+    waiting = list(commands)
+    places: dict[int, tuple[Sequence[str], subprocess.Popen[bytes]]] = {}
+    failed = []
+    while waiting or places:
+        for place in set(range(jobs)) - set(places):
+            if waiting:
+                places[place] = (waiting[0], _begin(waiting.pop(0), store, place))
+        time.sleep(0.2)
+        for place, (command, process) in list(places.items()):
+            if process.poll() is not None:
+                failed += [" ".join(command)] * bool(process.returncode)
+                del places[place]
+    if failed:
+        raise Missing(f"{len(failed)} of {len(commands)} failed: {'; '.join(failed)}")
+
+
+def take_core(place: int) -> None:
+    """Keep this process to one core, where the system allows it."""
+    if hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[place % len(cores)]})
+
+
+def _begin(command: Sequence[str], store: Path, place: int) -> "subprocess.Popen[bytes]":
+    arguments = [*command, "--store", str(store), "--place", str(place)]
+    threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    return subprocess.Popen([sys.executable, "-m", "trust_helpers.rl", *arguments], env={**os.environ, **threads})

@@ -1,0 +1,61 @@
+"""Where runs in progress live: outside the repository, one folder each, safe to be killed at any time."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ...errors import TrustError
+from .recipe import Recipe, Run
+
+__all__ = ["default_store", "opened", "read_json", "write_json"]
+
+
+def default_store() -> Path:
+    """The folder for runs in progress: ``trust-helpers/rl`` in the user's cache folder."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "trust-helpers" / "rl"
+
+
+def read_json(path: Path, otherwise: Any) -> Any:
+    """The content of a JSON file, or ``otherwise`` if there is none."""
+    return json.loads(path.read_text()) if path.exists() else otherwise
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Replace a file in one step, so that a kill leaves the old one or the new one, never half of it."""
+    fresh = path.with_suffix(".new")
+    fresh.write_text(json.dumps(content, indent=1))
+    fresh.replace(path)
+
+
+@contextmanager
+def opened(store: Path, run: Run, recipe: Recipe) -> Iterator[Path]:
+    """The folder of a run, for this process alone, with the settings it was begun with."""
+    folder = store / run.name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / "lock").open("w")
+    except OSError as error:
+        raise TrustError(f"cannot write to {folder}: {error.strerror}") from error
+    with lock:
+        _lock(lock, folder)
+        begun_with = read_json(folder / "recipe.json", None)
+        if begun_with is None:
+            write_json(folder / "recipe.json", recipe.as_dict())
+        elif begun_with != recipe.as_dict():
+            raise TrustError(f"{folder} was begun with other settings: choose another --store, or delete it")
+        yield folder
+
+
+def _lock(file: Any, folder: Path) -> None:
+    """Held until the process ends, however it ends. Where there is no fcntl (Windows) there is no lock."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise TrustError(f"{folder} is in use: another process is collecting this run") from error
