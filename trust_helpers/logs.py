@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .checks import Array
-from .errors import DataError, TrustError
+from .errors import DataError
+from .extras import need
 
 if TYPE_CHECKING:
     import pandas
@@ -56,10 +57,7 @@ def read_log(path: str | PathLike[str], arm: str, reward: str, skip_bad_rows: bo
 
 def _read_table(path: str | PathLike[str], name: str) -> "pandas.DataFrame":
     """All cells as text, nothing guessed."""
-    try:
-        import pandas
-    except ImportError as error:
-        raise TrustError("reading CSV files needs pandas: pip install 'trust-helpers[csv]'") from error
+    pandas = need("pandas", "csv", "reading CSV files")
     try:
         source = sys.stdin.buffer if path == "-" else path
         with warnings.catch_warnings(

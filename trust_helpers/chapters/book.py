@@ -4,15 +4,14 @@ A chapter is a MyST notebook ``NAME.md`` in the book's folder with a code cell t
 written is told in :mod:`trust_helpers.chapters.parameters`. jupytext reads the notebooks.
 """
 
-import importlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from ..errors import TrustError
+from ..extras import need
 from .parameters import Parameter, parse_value, parse_values, read_parameters
 
 __all__ = [
@@ -22,7 +21,6 @@ __all__ = [
     "find_chapter",
     "find_chapters",
     "load_notebook",
-    "need",
     "read_chapter",
     "sweep_values",
     "values_for",
@@ -46,14 +44,6 @@ class Chapter:
         return self.parameters[names.index(name)]
 
 
-def need(name: str) -> ModuleType:
-    """Import a library that only the book needs; TrustError says how to install it."""
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise TrustError(f"this needs {name}, which is not installed: pip install 'trust-helpers[book]'") from None
-
-
 def book_folder(given: str | None = None) -> Path:
     """The folder of chapters: the given one, or ``book`` beside the package, as in a checkout."""
     folder = Path(given).absolute() if given else Path(__file__).resolve().parents[2] / "book"
@@ -66,7 +56,7 @@ def book_folder(given: str | None = None) -> Path:
 
 def load_notebook(path: Path) -> Any:
     """The notebook written in ``path``, as nbformat's ``NotebookNode``."""
-    jupytext = need("jupytext")
+    jupytext = need("jupytext", "book")
     try:
         return jupytext.read(path)
     except Exception as error:  # jupytext and YAML raise many kinds

@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..errors import TrustError
-from .book import Chapter, need
+from ..extras import MissingExtra, need
+from .book import Chapter
 from .myst import plain_markdown, read_labels
 from .notebook import PREFIX
 
@@ -61,7 +61,7 @@ mjx-container[display="true"], .jp-RenderedMarkdown table { overflow-x: auto; ma
 
 def write_page(notebook: Path, chapter: Chapter) -> Path:
     """Write the page of an executed notebook beside it, and return its path."""
-    node = need("nbformat").read(notebook, as_version=4)
+    node = need("nbformat", "book").read(notebook, as_version=4)
     _in_plain_markdown(node)
     resources = {"metadata": {"name": chapter.title, "path": str(chapter.path.parent)}, "mathjax": _mathjax()}
     html, _ = _exporter().from_notebook_node(node, resources)
@@ -72,18 +72,18 @@ def write_page(notebook: Path, chapter: Chapter) -> Path:
 
 def need_page_tools() -> None:
     """TrustError unless everything a page is made with is installed."""
-    need("nbconvert")
+    need("nbconvert", "book")
     _mathjax()
 
 
 def _exporter() -> Any:
     """An nbconvert exporter with the template above, honouring the tags that hide parts of a cell."""
-    loader = need("jinja2").DictLoader({"chapter.html.j2": TEMPLATE})
+    loader = need("jinja2", "book").DictLoader({"chapter.html.j2": TEMPLATE})
     tags = {"enabled": True, "remove_cell_tags": {"remove-cell"}, "remove_input_tags": {"remove-input"}}
-    return need("nbconvert").HTMLExporter(
+    return need("nbconvert", "book").HTMLExporter(
         extra_loaders=[loader],
         template_file="chapter.html.j2",
-        config=need("traitlets.config").Config(TagRemovePreprocessor=tags),
+        config=need("traitlets.config", "book").Config(TagRemovePreprocessor=tags),
     )
 
 
@@ -92,7 +92,7 @@ def _mathjax() -> str:
     """The code of MathJax, every extension included so that it never fetches one."""
     found = importlib.util.find_spec("sphinx-mathjax-offline")
     if found is None or not found.submodule_search_locations:
-        raise TrustError("this needs sphinx-mathjax-offline, which is not installed: pip install 'trust-helpers[book]'")
+        raise MissingExtra("sphinx-mathjax-offline", "book")
     script = Path(found.submodule_search_locations[0]) / "static" / "mathjax" / "tex-svg-full.js"
     return script.read_text(encoding="utf-8")
 

@@ -17,7 +17,8 @@ from typing import Any
 
 from ..checks import refuse_unwritable
 from ..errors import TrustError
-from .book import Chapter, load_notebook, need
+from ..extras import need
+from .book import Chapter, load_notebook
 from .notebook import recorded
 from .page import need_page_tools, write_page
 
@@ -89,7 +90,7 @@ def plan_sweep(
 
 def execute(run: Run, progress: bool = False) -> dict[str, float | str]:
     """Run a chapter through papermill and return the numbers it recorded; ChapterFailed if it raises."""
-    papermill, nbformat = need("papermill"), need("nbformat")
+    papermill, nbformat = need("papermill", "book"), need("nbformat", "book")
     nbformat.write(load_notebook(run.chapter.path), run.notebook)
     place = str(run.notebook).replace("{", "{{").replace("}", "}}")  # papermill fills braces in paths with parameters
     options = {
@@ -114,7 +115,7 @@ def run_all(runs: Sequence[Run], jobs: int) -> list[Outcome]:
     A run that fails does not stop the others. When interrupted, nothing more is started, and the table holds the runs
     that were finished.
     """
-    tqdm = need("tqdm").tqdm
+    tqdm = need("tqdm", "book").tqdm
     pool = ThreadPoolExecutor(jobs)
     futures = [pool.submit(_attempt, run) for run in runs]
     try:
@@ -147,7 +148,7 @@ def _attempt(run: Run) -> Outcome:
     try:
         return Outcome(run, execute(run))
     except ChapterFailed as error:
-        return Outcome(run, recorded(need("nbformat").read(run.notebook, as_version=4)), str(error))
+        return Outcome(run, recorded(need("nbformat", "book").read(run.notebook, as_version=4)), str(error))
     except Exception as error:  # whatever one run met, the others must not lose their table
         return Outcome(run, {}, f"{run.chapter.name}: {type(error).__name__}: {error}")
 
@@ -189,7 +190,7 @@ def _make_folder(folder: Path) -> None:
 
 def _refuse_unwritable(runs: Iterable[Run]) -> None:
     """Raise, before any work, if a notebook or page could not be made or written."""
-    need("papermill")
+    need("papermill", "book")
     for run in runs:
         if run.html:
             need_page_tools()
@@ -199,7 +200,7 @@ def _refuse_unwritable(runs: Iterable[Run]) -> None:
 
 def _last_started(notebook: Path) -> tuple[int | None, str]:
     """The number and source of the last cell that papermill began, for failures that name no cell."""
-    cells = need("nbformat").read(notebook, as_version=4).cells
+    cells = need("nbformat", "book").read(notebook, as_version=4).cells
     begun = [c for c in cells if c.cell_type == "code" and c.metadata.get("papermill", {}).get("start_time")]
     return (len(begun), begun[-1].source) if begun else (None, "")
 

@@ -11,7 +11,6 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
@@ -19,6 +18,7 @@ from typing import Any
 from ..checks import probability, refuse_unwritable, whole_number
 from ..data import OfflineData
 from ..errors import DataError, TrustError
+from ..extras import has, need
 from ..logs import Log, read_log
 from ..noise import Sigma
 from ..reports import Report, as_dict, as_text, name_of, report
@@ -79,7 +79,7 @@ def _decide(asked: argparse.Namespace) -> int:
         _refuse_picture(asked.plot)
     log = read_log(asked.log, asked.arm, asked.reward, asked.skip_bad_rows)
     data = OfflineData.from_samples(log.arms, log.rewards, _sigma(asked.sigma, log))
-    watched = sys.stderr.isatty() and find_spec("tqdm") is not None
+    watched = sys.stderr.isatty() and has("tqdm")
     made = report(data, delta, asked.band, seed, progress=watched)
     _write_all(_outputs(asked, made, log, top))
     if log.skipped:
@@ -146,11 +146,8 @@ def _picture(made: Report, suffix: str) -> bytes:
 
 
 def _refuse_picture(path: str) -> None:
-    try:
-        from matplotlib.backend_bases import FigureCanvasBase
-    except ImportError:
-        raise TrustError("--plot needs matplotlib: pip install 'trust-helpers[book]'") from None
-    known = sorted(FigureCanvasBase.get_supported_filetypes())
+    backends = need("matplotlib.backend_bases", "plot", "--plot")
+    known = sorted(backends.FigureCanvasBase.get_supported_filetypes())
     if Path(path).suffix.lstrip(".").lower() not in known:
         raise TrustError(f"--plot {path}: its name must end in one of .{', .'.join(known)}")
 

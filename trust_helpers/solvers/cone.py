@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from ..checks import Array
-from ..errors import SolverFailed, TrustError
+from ..errors import SolverFailed
+from ..extras import need
 
 __all__ = ["best_improvement_socp", "improvement_problem"]
 
@@ -15,10 +16,7 @@ def improvement_problem(precision: Array, reference: Array) -> tuple[Any, Any, A
 
     Returns the problem, its variable, and the parameters for the vector and the radius.
     """
-    try:
-        import cvxpy as cp
-    except ImportError as error:
-        raise TrustError("the cone program needs cvxpy: pip install 'trust-helpers[cvxpy]'") from error
+    cp = need("cvxpy", "cvxpy", "the cone program")
     delta, x, radius = cp.Variable(precision.size), cp.Parameter(precision.size), cp.Parameter(nonneg=True)
     constraints = [
         delta + reference >= 0,

@@ -1,0 +1,36 @@
+"""Optional libraries are asked for in one way, which says how to install them."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from trust_helpers.errors import TrustError
+from trust_helpers.extras import MissingExtra, has, need
+
+PACKAGE = Path(__file__).parents[1] / "trust_helpers"
+
+
+def test_a_missing_library_names_itself_and_its_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(MissingExtra, match=r"^--plot needs matplotlib: pip install 'trust-helpers\[plot\]'$") as caught:
+        need("matplotlib", "plot", "--plot")
+    assert isinstance(caught.value, TrustError)
+    assert not has("matplotlib")
+
+
+def test_every_extra_that_is_named_exists():
+    extras = set(re.findall(r"^([a-z]+) = \[", (PACKAGE.parent / "pyproject.toml").read_text(), re.MULTILINE))
+    asked = {
+        match
+        for path in PACKAGE.rglob("*.py")
+        for match in re.findall(r'\b(?:need|MissingExtra)\("[\w.-]+", "(\w+)"', path.read_text())
+    }
+    assert {"book", "cvxpy", "plot"} <= asked <= extras
+
+
+def test_no_module_words_the_complaint_itself():
+    elsewhere = PACKAGE / "rl" / "collector"  # runs in an environment of its own
+    worded = [path.name for path in PACKAGE.rglob("*.py") if "pip install" in path.read_text()]
+    assert set(worded) - {path.name for path in elsewhere.glob("*.py")} == {"extras.py"}
