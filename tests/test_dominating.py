@@ -1,0 +1,83 @@
+"""The factors c_N against the envelope they come from, by brute force."""
+
+import numpy as np
+import pytest
+from scipy import optimize, special, stats
+
+from trust_helpers.dominating import normal_factor
+
+
+def binomial_stop_loss(n, p, s):
+    """E(Bin(n, p)/n - p - s)_+ for arrays p."""
+    k = np.arange(n + 1)
+    return (stats.binom.pmf(k, n, p[:, None]) * np.maximum(k / n - p[:, None] - s, 0)).sum(axis=1)
+
+
+def normal_stop_loss(deviation, s):
+    x = s / deviation
+    return deviation * (np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi) - x * special.ndtr(-x))
+
+
+def envelope(n, s):
+    """The largest stop-loss at s over p; the maximum is near 1/2 for the s that matter."""
+    grid = np.linspace(0.02, 0.98, 193)
+    best = grid[binomial_stop_loss(n, grid, s).argmax()]
+    return binomial_stop_loss(n, np.linspace(best - 0.006, best + 0.006, 241), s).max()
+
+
+def brute_force_factor(n, points=81):
+    """The smallest c with c/sqrt(n) G above the envelope at every s of a grid."""
+    needed = []
+    for s in np.linspace(0, min(0.9, 1.5 / np.sqrt(n)), points):
+        target = envelope(n, s)
+        needed.append(optimize.brentq(lambda t: normal_stop_loss(t, s) - target, 1e-3, 2))  # noqa: B023
+    return np.sqrt(n) * max(needed)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 8, 15, 40])
+def test_the_factor_is_the_smallest_above_the_envelope(n):
+    found = brute_force_factor(n)
+    assert found <= normal_factor(n) + 1e-7
+    assert found >= normal_factor(n) - 1e-5  # the grid over s misses the maximum by that little
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 30, 100, 101, 250, 1001])
+def test_dominates_binomials_and_a_smaller_factor_does_not(n):
+    p = np.linspace(0.01, 0.99, 99)
+    grid = np.linspace(0, 3 / np.sqrt(n), 61)
+    above = np.array([normal_stop_loss(normal_factor(n) / np.sqrt(n), s) for s in grid])
+    below = np.array([binomial_stop_loss(n, p, s).max() for s in grid])
+    assert (above >= below - 1e-12).all()
+    smaller = np.array([normal_stop_loss(0.5 / np.sqrt(n), s) for s in grid])
+    assert (smaller < below).any()  # the standard deviation alone is no bound in convex order
+
+
+def test_dominates_the_uniform_envelope_of_one_reward():
+    # the largest stop-loss over all laws on an interval of length 1, by linear programming on a grid of 41 points
+    points, s = np.linspace(0, 1, 41), 0.3
+    best = 0.0
+    for mean in points[1:-1]:
+        gain = np.maximum(points - mean - s, 0)
+        found = optimize.linprog(-gain, A_eq=np.array([np.ones(41), points]), b_eq=[1, mean])
+        best = max(best, -found.fun)
+    assert best <= (1 - s) ** 2 / 4 + 1e-9
+    assert best == pytest.approx((1 - s) ** 2 / 4, abs=1e-4)
+    assert normal_stop_loss(normal_factor(1), s) >= best
+
+
+def test_printed_values():
+    given = {1: 0.62666, 2: 0.55858, 3: 0.54271, 4: 0.53033, 5: 0.52547, 6: 0.52044, 7: 0.51812, 8: 0.51541}
+    given |= {9: 0.51406, 10: 0.51237, 15: 0.50840, 20: 0.50622, 30: 0.50416, 50: 0.50250, 100: 0.50125}
+    np.testing.assert_allclose(normal_factor(list(given)), list(given.values()), atol=1e-5)
+
+
+def test_squares_are_subadditive_as_sums_in_convex_order_demand():
+    n = np.arange(1, 101)
+    square = n * normal_factor(n) ** 2
+    for a in (1, 2, 17, 50):
+        assert (square[a:] <= square[:-a] + square[a - 1] + 1e-6).all()
+
+
+def test_beyond_the_table_the_factor_stays_near_a_half():
+    beyond = normal_factor([101, 1001, 10**6, 10**9])
+    assert ((beyond > 0.5) & (beyond < 0.503)).all()
