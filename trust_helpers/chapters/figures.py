@@ -1,31 +1,64 @@
-"""The book's figures: one style, colours that colour-blind readers can tell apart, white background."""
+"""The style of the book's figures: one colour, line and marker for each meaning, on every page.
 
-from collections.abc import Sequence
-from string import Template
+Colours are Okabe and Ito's, which colour-blind readers can tell apart, and a few more for what their eight do not
+cover. Lines and markers differ too, so that a page printed in grey says the same.
+"""
+
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import Array
-from ..data import OfflineData
-from ..decision import TrustDecision
+from .slider import slider_html
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["COLOURS", "plot_value_and_bound", "simplex_xy", "slider_html", "use_style"]
+    from ..data import OfflineData
+    from ..decision import TrustDecision
 
-# Okabe and Ito's palette, by what it stands for.
+__all__ = ["COLOURS", "label_line", "line", "plot_value_and_bound", "simplex_xy", "slider_html", "spot", "use_style"]
+
+# By what it stands for.
 COLOURS = {
-    "trust": "#0072B2",
-    "bound": "#D55E00",
+    "trust": "#0072B2",  # the method, and what its mixture weighs
+    "bound": "#D55E00",  # what is promised
     "lcb": "#CC79A7",
     "greedy": "#E69F00",
-    "behaviour": "#009E73",
-    "truth": "#000000",
-    "quiet": "#999999",
+    "behaviour": "#009E73",  # cloning the log, the reference policy
+    "split": "#882255",  # chosen on one part, judged on the other
+    "cql": "#999933",
+    "truth": "#000000",  # what only we know: true means and values
+    "estimate": "#5f5f5f",  # what the log says: samples, signal
+    "noise": "#56B4E9",  # noise, and the bands that bound it
+    "good": "#5D3A9B",  # good arms
+    "bad": "#C4C4C4",  # bad arms
+    "quiet": "#767676",  # guides
     "light": "#56B4E9",
+}
+DASHES: dict[str, Any] = {
+    "estimate": (0, (5, 2)),
+    "noise": (0, (1, 1)),
+    "lcb": (0, (6, 2, 1, 2)),
+    "greedy": (0, (3, 1, 1, 1)),
+    "behaviour": (0, (8, 3)),
+    "split": (0, (4, 1, 1, 1, 1, 1)),
+    "cql": (0, (2, 2)),
+    "quiet": (0, (1, 2)),
+}
+MARKERS = {
+    "trust": "o",
+    "bound": "|",
+    "lcb": "s",
+    "greedy": "^",
+    "behaviour": "D",
+    "split": "P",
+    "cql": "X",
+    "truth": "o",
+    "estimate": "d",
+    "good": "o",
+    "bad": "v",
 }
 
 
@@ -36,11 +69,12 @@ def use_style() -> None:
 
     mpl.rcParams.update(
         {
-            "figure.figsize": (7.0, 4.2),
-            "figure.dpi": 110,
+            "figure.figsize": (6.0, 3.8),
+            "figure.dpi": 100,
             "figure.facecolor": "white",
             "savefig.facecolor": "white",
             "savefig.bbox": "tight",
+            "svg.hashsalt": "trust",
             "axes.facecolor": "white",
             "axes.spines.top": False,
             "axes.spines.right": False,
@@ -49,14 +83,67 @@ def use_style() -> None:
             "grid.color": "#e5e5e5",
             "grid.linewidth": 0.8,
             "axes.axisbelow": True,
-            "font.size": 11,
+            "font.size": 12,
             "legend.frameon": False,
             "lines.linewidth": 2.0,
         }
     )
 
 
-def plot_value_and_bound(ax: "Axes", decision: TrustDecision, data: OfflineData, means: Array | None = None) -> None:
+def line(meaning: str, **more: Any) -> dict[str, Any]:
+    """How a line of this meaning is drawn: ``ax.plot(x, y, **line("truth"))``."""
+    return {"color": COLOURS[meaning], "linestyle": DASHES.get(meaning, "-")} | more
+
+
+def spot(meaning: str, **more: Any) -> dict[str, Any]:
+    """How a point of this meaning is drawn: ``ax.plot(x, y, **spot("trust"))``; what is true is a hollow ring."""
+    filled = "white" if meaning == "truth" else COLOURS[meaning]
+    style = {"color": COLOURS[meaning], "linestyle": "none", "marker": MARKERS[meaning], "markerfacecolor": filled}
+    return style | {"markersize": 7, "markeredgewidth": 3 if meaning == "bound" else 1.2} | more
+
+
+def label_line(
+    ax: "Axes",
+    x: ArrayLike,
+    y: ArrayLike,
+    text: str,
+    meaning: str = "truth",
+    at: float | None = None,
+    above: bool = True,
+    **more: Any,
+) -> None:
+    """Write ``text`` beside a line, in its colour: at the abscissa ``at``, or at its right end."""
+    from matplotlib.patheffects import withStroke
+
+    xs, ys = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    order = np.argsort(xs)
+    place = float(xs.max()) if at is None else at
+    height = float(np.interp(place, xs[order], ys[order]))
+    align = {"ha": "center", "va": "bottom" if above else "top"} if at is not None else {"ha": "left", "va": "center"}
+    shift = (0, 4 if above else -4) if at is not None else (5, 0)
+    style = {"color": readable(meaning), "path_effects": [withStroke(linewidth=3, foreground="white")]}
+    ax.annotate(text, (place, height), shift, textcoords="offset points", **(align | style | more))
+
+
+def readable(meaning: str) -> Any:
+    """The colour of a meaning, dark enough for words on white (a contrast of at least 4.5)."""
+    from matplotlib.colors import to_rgb
+
+    rgb = np.array(to_rgb(COLOURS[meaning]))
+    while 1.05 / (_luminance(rgb) + 0.05) < 4.5:
+        rgb = rgb * 0.96
+    return tuple(float(part) for part in rgb)
+
+
+def _luminance(rgb: Array) -> float:
+    """Relative luminance of a colour, as the accessibility guidelines define it."""
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def plot_value_and_bound(
+    ax: "Axes", decision: "TrustDecision", data: "OfflineData", means: Array | None = None
+) -> None:
     """Figure 3 of the paper: against the radius, what the best mixture is estimated to earn and guaranteed to earn.
 
     With the true ``means`` known, also what it does earn.
@@ -64,13 +151,13 @@ def plot_value_and_bound(ax: "Axes", decision: TrustDecision, data: OfflineData,
     band = decision.band
     share = band.radii / band.radii[0] if band.radii[0] > 0 else band.radii
     estimate = band.region.suprema(data.means, band.radii) + band.region.reference @ data.means
-    ax.plot(share, estimate, color=COLOURS["quiet"], label="estimated value")
+    curves = {"estimated": (estimate, "estimate"), "guaranteed": (estimate - band.value_widths, "bound")}
     if means is not None:
-        truth = [band.region.policy(data.means, r) @ means for r in band.radii]
-        ax.plot(share, truth, color=COLOURS["trust"], label="true value")
-    ax.plot(share, estimate - band.value_widths, color=COLOURS["bound"], label="guaranteed value")
+        curves["true"] = (np.array([band.region.policy(data.means, r) @ means for r in band.radii]), "truth")
+    for name, (values, meaning) in curves.items():
+        ax.plot(share, values, **line(meaning), label=f"{name} value")
     best = int(np.argmax(decision.objective))
-    ax.axvline(share[best], color=COLOURS["truth"], linestyle=":", linewidth=1.2, label="critical radius")
+    ax.axvline(share[best], **line("quiet", linewidth=1.2), label="critical radius")
     ax.set(xscale="log" if share[0] > 0 else "linear")  # one arm has no radius
     ax.set(xlabel="radius / largest radius", ylabel="value (reward per play)")
     ax.legend()
@@ -80,91 +167,3 @@ def simplex_xy(weights: ArrayLike) -> Array:
     """Mixtures of three arms, (..., 3), as points of an equilateral triangle, (..., 2)."""
     corners = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
     return np.asarray(weights) @ corners
-
-
-def slider_html(
-    figure: Any,
-    draw: Any,
-    frames: int,
-    dpi: int = 100,
-    alt: str = "",
-    labels: Sequence[str] | None = None,
-    start: int = 0,
-) -> str:
-    """A figure with a slider and a play button that work in a static page, with no network.
-
-    ``draw(i)`` draws frame i, ``alt`` describes the figure to those who cannot see it, ``labels`` are written beside
-    the slider, and ``start`` is the frame shown first. The same frames give the same page, byte for byte; matplotlib's
-    own page carries random names.
-    """
-    import json
-    from hashlib import sha256
-    from html import escape
-
-    pictures = [_frame(figure, draw, i, dpi) for i in range(frames)]
-    texts = list(labels) if labels is not None else [f"{i + 1} of {frames}" for i in range(frames)]
-    width = round(figure.get_figwidth() * dpi)
-    name = "slider-" + sha256("".join(pictures).encode()).hexdigest()[:12]
-    return SLIDER.substitute(
-        name=name, alt=escape(alt, quote=True), width=width, first=pictures[start], last=frames - 1,
-        start=start, label=escape(texts[start]), pictures=json.dumps(pictures), labels=json.dumps(texts),
-    )  # fmt: skip
-
-
-def _frame(figure: Any, draw: Any, i: int, dpi: int) -> str:
-    """Frame i as a small palette image in base64."""
-    from base64 import b64encode
-    from io import BytesIO
-
-    from PIL import Image
-
-    draw(i)
-    figure.set_dpi(dpi)
-    figure.canvas.draw()
-    pixels = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())).convert("RGB")
-    buffer = BytesIO()
-    pixels.quantize(128).save(buffer, "PNG", optimize=True)
-    return b64encode(buffer.getvalue()).decode()
-
-
-SLIDER = Template("""<div class="slider" id="$name" style="max-width: ${width}px">
-<img alt="$alt" src="data:image/png;base64,$first" style="display: block; width: 100%">
-<div style="display: flex; align-items: center; gap: 0.6em">
-<button type="button" aria-label="Play" style="width: 2.4em">&#9654;</button>
-<input type="range" min="0" max="$last" step="1" value="$start" aria-label="Frame" style="flex: 1; min-width: 0">
-<output style="white-space: nowrap">$label</output>
-</div>
-</div>
-<script>
-setTimeout(function () {
-  const pictures = $pictures;
-  const labels = $labels;
-  const box = document.getElementById("$name");
-  const [picture, button, range, label] = ["img", "button", "input", "output"].map((tag) => box.querySelector(tag));
-  let timer = null;
-  function show(frame) {
-    range.value = frame;
-    picture.src = "data:image/png;base64," + pictures[frame];
-    label.textContent = range.ariaValueText = labels[frame];
-  }
-  function stop() {
-    clearInterval(timer);
-    timer = null;
-    button.textContent = "\u25b6";
-    button.ariaLabel = "Play";
-  }
-  function step() {
-    if (+range.value < pictures.length - 1) show(+range.value + 1);
-    else stop();
-  }
-  function play() {
-    if (+range.value === pictures.length - 1) show(0);
-    timer = setInterval(step, 150);
-    button.textContent = "\u275a\u275a";
-    button.ariaLabel = "Pause";
-  }
-  range.addEventListener("input", function () { stop(); show(+range.value); });
-  button.addEventListener("click", function () { if (timer) stop(); else play(); });
-}, 0);
-</script>
-""")

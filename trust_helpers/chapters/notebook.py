@@ -1,38 +1,69 @@
-"""What every chapter does the same way: print its parameters, and record the numbers its prose quotes.
+"""What every chapter does the same way: begin, record the numbers its prose quotes, show tables, end.
 
 Recorded numbers travel inside the executed notebook, under the ``scrapbook`` key that MyST's ``glue`` roles and
 papermill's users know: :func:`recorded` collects them again.
 """
 
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any, SupportsFloat
 
-__all__ = ["begin", "record", "recorded", "table"]
+from .table import Cell, formula, link, number, plus_minus, span, table, verdict
+
+__all__ = [
+    "Cell",
+    "begin",
+    "formula",
+    "link",
+    "number",
+    "opening",
+    "plus_minus",
+    "record",
+    "recorded",
+    "span",
+    "table",
+    "verdict",
+    "versions",
+]
 
 # The prefix under which MyST-NB looks for glued values that are not shown where they were made.
 PREFIX = "application/papermill.record/"
 
 
-def begin(**parameters: object) -> None:
-    """Print the parameters a chapter runs with, and the versions it runs on; set the figures' style."""
+def begin(**_: object) -> None:
+    """Set the figures' style, and have them drawn as SVG; the same figure gives the same file, byte for byte."""
+    from matplotlib_inline.backend_inline import set_matplotlib_formats
+
     from .figures import use_style
 
     use_style()
-    lines = [f"  {name} = {value!r}" for name, value in parameters.items()]
+    set_matplotlib_formats("svg", metadata={"Date": None})
+
+
+def versions() -> None:
+    """Print what a chapter ran on: its last line."""
     packages = ", ".join(f"{name} {version(name)}" for name in ("trust-helpers", "numpy", "scipy"))
-    print("parameters:", *lines, f"versions: Python {platform.python_version()}, {packages}", sep="\n")
+    print(f"versions: Python {platform.python_version()}, {packages}")
 
 
 def record(name: str, value: SupportsFloat | str, form: str = ".3f") -> None:
     """Keep a number under ``name``, for the prose (formatted by ``form``) and for :func:`recorded` (in full)."""
     from IPython.display import display
 
-    text = value if isinstance(value, str) else format(value, form)
+    text = value if isinstance(value, str) else number(value, form)
     raw = value if isinstance(value, str) else float(f"{float(value):.10g}")
     scrap = {"name": name, "mime_prefix": PREFIX, "value": raw}
     display({PREFIX + "text/plain": repr(text)}, raw=True, metadata={"scrapbook": scrap})
+
+
+def opening(figure: Any, name: str = "opening") -> None:
+    """Show a figure here in a notebook, and where the page pastes it with ``{glue:figure}``: above its parameters."""
+    import matplotlib.pyplot as plt
+    from IPython.display import display
+
+    display(figure, metadata={"scrapbook": {"name": name, "mime_prefix": ""}})
+    plt.close(figure)
 
 
 def recorded(notebook: Mapping[str, Any]) -> dict[str, float | str]:
@@ -40,12 +71,3 @@ def recorded(notebook: Mapping[str, Any]) -> dict[str, float | str]:
     outputs = (output for cell in notebook["cells"] for output in cell.get("outputs", ()))
     scraps = (output.get("metadata", {}).get("scrapbook", {}) for output in outputs)
     return {scrap["name"]: scrap["value"] for scrap in scraps if "value" in scrap}
-
-
-def table(rows: Sequence[Mapping[str, object]]) -> Any:
-    """Rows of text as a table: Markdown, which reads well in the page and in a golden notebook."""
-    from IPython.display import Markdown
-
-    head = list(rows[0])
-    lines = [head, ["---"] * len(head), *([str(row[name]) for name in head] for row in rows)]
-    return Markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))

@@ -1,0 +1,50 @@
+"""What the book's pages need beyond Sphinx and its extensions; itself a Sphinx extension.
+
+Every statement gets an ``id`` of its own only (sphinx-proof gives all their contents the same), and a page that moved
+leaves a page behind that leads to the new one.
+"""
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+__all__ = ["MOVED", "setup"]
+
+# Pages of earlier editions, and where they are now.
+MOVED = {"book/08_your_own_log": "book/09_your_own_log", "book/api": "book/api/index"}
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>This page has moved</title>
+<link rel="canonical" href="{target}">
+<meta http-equiv="refresh" content="0; url={target}">
+</head>
+<body><p>This page has moved: <a href="{target}">{target}</a>.</p></body>
+</html>
+"""
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.connect("doctree-read", drop_shared_ids)
+    app.connect("build-finished", write_moved_pages)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def drop_shared_ids(app: Any, document: Any) -> None:
+    """Take ``proof-content`` from the sections that sphinx-proof wraps statements in."""
+    for section in document.findall(lambda node: node.tagname == "section"):
+        if section["ids"] == ["proof-content"]:
+            section["ids"] = []
+
+
+def write_moved_pages(app: Any, exception: Exception | None) -> None:
+    """Write the pages that lead from an old address to the new one."""
+    if exception is not None or app.builder.format != "html":
+        return
+    for old, new in MOVED.items():
+        page, target = Path(app.outdir) / f"{old}.html", Path(app.outdir) / f"{new}.html"
+        if target.exists() and not page.exists():
+            relative = target.relative_to(page.parent).as_posix()
+            page.write_text(PAGE.format(target=escape(relative, quote=True)), encoding="utf-8")
