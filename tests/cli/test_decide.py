@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -223,16 +224,31 @@ def test_missing_file_and_folder(tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 2
 
 
-def test_a_file_that_cannot_be_put_in_place_leaves_nothing_behind(log, tmp_path, capsys, monkeypatch):
+def test_a_full_disk_leaves_nothing_behind(log, tmp_path, capsys, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
     path = log(SMALL)
     before = sorted(os.listdir(tmp_path))
-    monkeypatch.setattr(os, "replace", full)
+    monkeypatch.setattr(os, "fsync", full)
     assert decide(path, "--json", tmp_path / "out.json") == 2
     assert "No space left on device" in capsys.readouterr().err
     assert sorted(os.listdir(tmp_path)) == before
+
+
+def test_the_log_is_never_an_output(log, capsys):
+    path = log(SMALL)
+    for option in ("--policy", "--json"):
+        assert decide(path, option, path) == 2
+    assert f"--policy {path} is the input {path}: it would be overwritten" in capsys.readouterr().err
+    assert Path(path).read_text() == SMALL
+
+
+def test_standard_output_is_for_machines_when_asked(log, capsys):
+    for name in ("-", "/dev/stdout"):
+        assert decide(log(SMALL), "--json", name) == 0
+        assert json.loads(capsys.readouterr().out)["arms"] == 5
+    assert decide(log(SMALL), "--json", "-", "--policy", "-") == 2
 
 
 cells = st.one_of(

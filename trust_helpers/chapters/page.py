@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..cli.files import write_whole
 from ..extras import MissingExtra, need
 from .book import Chapter
 from .myst import plain_markdown, read_labels
@@ -66,7 +67,7 @@ def write_page(notebook: Path, chapter: Chapter) -> Path:
     resources = {"metadata": {"name": chapter.title, "path": str(chapter.path.parent)}, "mathjax": _mathjax()}
     html, _ = _exporter().from_notebook_node(node, resources)
     page = notebook.with_suffix(".html")
-    page.write_text(IMAGE.sub(lambda match: _embedded(match, chapter.path.parent), html), encoding="utf-8")
+    write_whole(page, IMAGE.sub(lambda match: _embedded(match, chapter.path.parent), html))
     return page
 
 

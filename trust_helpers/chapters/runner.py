@@ -6,6 +6,7 @@ back with it.
 """
 
 import csv
+import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,9 +14,10 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from ..checks import refuse_unwritable
+from ..cli.files import plan_outputs, write_whole
 from ..errors import TrustError
 from ..extras import need
 from .book import Chapter, load_notebook
@@ -83,30 +85,45 @@ def plan_sweep(
     names = _names(chapter.name, combinations)
     _make_folder(folder)
     runs = [Run(chapter, {**values, **c}, folder / name, html) for c, name in zip(combinations, names, strict=True)]
-    _refuse_unwritable(runs)
-    refuse_unwritable(table_of(runs))
+    _refuse_unwritable(runs, table_of(runs))
     return runs
 
 
-def execute(run: Run, progress: bool = False) -> dict[str, float | str]:
-    """Run a chapter through papermill and return the numbers it recorded; ChapterFailed if it raises."""
-    papermill, nbformat = need("papermill", "book"), need("nbformat", "book")
-    nbformat.write(load_notebook(run.chapter.path), run.notebook)
-    place = str(run.notebook).replace("{", "{{").replace("}", "}}")  # papermill fills braces in paths with parameters
+def execute(run: Run, progress: bool = False, scratch: str | None = None) -> dict[str, float | str]:
+    """Run a chapter through papermill and return the numbers it recorded; ChapterFailed if it raises.
+
+    papermill works on a copy, in the folder ``scratch`` or the system's for temporary files, and what ran is put in
+    place at the end: an interrupt leaves the old notebook.
+    """
+    nbformat = need("nbformat", "book")
+    with TemporaryDirectory(prefix="trust-helpers-", dir=scratch, ignore_cleanup_errors=True) as folder:
+        copy = Path(folder, "chapter.ipynb")
+        nbformat.write(load_notebook(run.chapter.path), copy)
+        try:
+            done = _papermill(run, copy, progress)
+        except ChapterFailed:
+            write_whole(run.notebook, copy.read_bytes())
+            raise
+        write_whole(run.notebook, copy.read_bytes())
+    if run.html:
+        write_page(run.notebook, run.chapter)
+    return recorded(done)
+
+
+def _papermill(run: Run, copy: Path, progress: bool) -> Any:
+    """Execute the notebook ``copy`` in place."""
+    papermill = need("papermill", "book")
     options = {
         "resources": {"metadata": {"path": str(run.chapter.path.parent)}},  # papermill's ``cwd`` would move all threads
         "shutdown_kernel": "immediate",  # a kernel that is asked politely complains of an interrupt on the terminal
     }
     try:
-        done = papermill.execute_notebook(place, place, dict(run.values), progress_bar=progress, **options)
+        return papermill.execute_notebook(str(copy), str(copy), dict(run.values), progress_bar=progress, **options)
     except papermill.PapermillExecutionError as error:
         what = f"{error.ename}: {error.evalue}" if error.evalue else error.ename
         raise ChapterFailed(_complaint(run, what, error.exec_count, error.source)) from None
     except (RuntimeError, KeyError, OSError) as error:  # the kernel died, is not there, or the disk is full
-        raise ChapterFailed(_complaint(run, f"{type(error).__name__}: {error}", *_last_started(run.notebook))) from None
-    if run.html:
-        write_page(run.notebook, run.chapter)
-    return recorded(done)
+        raise ChapterFailed(_complaint(run, f"{type(error).__name__}: {error}", *_last_started(copy))) from None
 
 
 def run_all(runs: Sequence[Run], jobs: int) -> list[Outcome]:
@@ -117,14 +134,15 @@ def run_all(runs: Sequence[Run], jobs: int) -> list[Outcome]:
     """
     tqdm = need("tqdm", "book").tqdm
     pool = ThreadPoolExecutor(jobs)
-    futures = [pool.submit(_attempt, run) for run in runs]
-    try:
-        for _ in tqdm(as_completed(futures), total=len(runs), unit="run", disable=None):
-            pass
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        outcomes = [future.result() for future in futures if future.done() and not future.cancelled()]
-        write_table(outcomes, table_of(runs))
+    with TemporaryDirectory(prefix="trust-helpers-", ignore_cleanup_errors=True) as scratch:
+        futures = [pool.submit(_attempt, run, scratch) for run in runs]
+        try:
+            for _ in tqdm(as_completed(futures), total=len(runs), unit="run", disable=None):
+                pass
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            outcomes = [future.result() for future in futures if future.done() and not future.cancelled()]
+            write_table(outcomes, table_of(runs))
     return outcomes
 
 
@@ -137,16 +155,17 @@ def write_table(outcomes: Sequence[Outcome], path: Path) -> None:
     """A CSV file with one row per run: every parameter, then every number recorded, then the error if there was one."""
     rows = [_row(outcome) for outcome in outcomes]
     columns = dict.fromkeys(column for row in rows for column in row if column != "error")
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [*columns, "error"])
-        writer.writeheader()
-        writer.writerows(rows)
+    file = io.StringIO(newline="")
+    writer = csv.DictWriter(file, [*columns, "error"])
+    writer.writeheader()
+    writer.writerows(rows)
+    write_whole(path, file.getvalue())
 
 
-def _attempt(run: Run) -> Outcome:
+def _attempt(run: Run, scratch: str) -> Outcome:
     """Execute a run, its failure turned into part of the outcome."""
     try:
-        return Outcome(run, execute(run))
+        return Outcome(run, execute(run, scratch=scratch))
     except ChapterFailed as error:
         return Outcome(run, recorded(need("nbformat", "book").read(run.notebook, as_version=4)), str(error))
     except Exception as error:  # whatever one run met, the others must not lose their table
@@ -188,14 +207,15 @@ def _make_folder(folder: Path) -> None:
         raise TrustError(f"the output folder {folder} cannot be made: {error.strerror}") from None
 
 
-def _refuse_unwritable(runs: Iterable[Run]) -> None:
-    """Raise, before any work, if a notebook or page could not be made or written."""
+def _refuse_unwritable(runs: Sequence[Run], *tables: Path) -> None:
+    """Raise, before any work, if a notebook, page or table could not be made or written without loss."""
     need("papermill", "book")
-    for run in runs:
-        if run.html:
-            need_page_tools()
-        for path in run.outputs:
-            refuse_unwritable(path)
+    if any(run.html for run in runs):
+        need_page_tools()
+    first = runs[0]
+    given = {run.values.get(p.name) for run in runs for p in first.chapter.parameters if p.is_path}
+    outputs = [*(path for run in runs for path in run.outputs), *tables]
+    plan_outputs([("the output", path) for path in outputs], [str(first.chapter.path), *filter(None, given)])
 
 
 def _last_started(notebook: Path) -> tuple[int | None, str]:

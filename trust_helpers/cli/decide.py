@@ -7,23 +7,22 @@ import argparse
 import csv
 import io
 import json
-import os
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
-from ..checks import probability, refuse_unwritable, whole_number
+from ..checks import probability, whole_number
 from ..data import OfflineData
 from ..errors import DataError, TrustError
 from ..extras import has, need
 from ..logs import Log, read_log
 from ..noise import Sigma
 from ..reports import Report, as_dict, as_text, name_of, report
+from .files import plan_outputs, write_all
 
 __all__ = ["add_decide"]
+
+OUTPUTS = ("policy", "json", "plot")
 
 KEYS = """
 keys of the JSON file:
@@ -62,29 +61,27 @@ def add_decide(commands: Any) -> None:
     command.set_defaults(work=_decide)
 
 
-@dataclass(frozen=True)
-class Output:
-    """A file to write, and what makes its content."""
-
-    path: Path
-    make: Callable[[], bytes]
-
-
 def _decide(asked: argparse.Namespace) -> int:
     delta = probability(asked.delta)
     seed, top = (_whole(getattr(asked, name), name) for name in ("seed", "top"))
-    for path in filter(None, (asked.policy, asked.json, asked.plot)):
-        refuse_unwritable(Path(path))
+    options = [name for name in OUTPUTS if getattr(asked, name)]
+    outputs = plan_outputs([(f"--{name}", getattr(asked, name)) for name in options], [asked.log])
     if asked.plot:
         _refuse_picture(asked.plot)
     log = read_log(asked.log, asked.arm, asked.reward, asked.skip_bad_rows)
     data = OfflineData.from_samples(log.arms, log.rewards, _sigma(asked.sigma, log))
     watched = sys.stderr.isatty() and has("tqdm")
     made = report(data, delta, asked.band, seed, progress=watched)
-    _write_all(_outputs(asked, made, log, top))
-    if log.skipped:
-        print(f"{log.skipped:,} unusable rows left out")
-    print(as_text(made, top))
+    content = {
+        "policy": lambda: _policy(made),
+        "json": lambda: _json(asked.log, log, made, top),
+        "plot": lambda: _picture(made, Path(asked.plot).suffix),
+    }
+    write_all([(output, content[name]()) for name, output in zip(options, outputs, strict=True)])
+    if all(output.path for output in outputs):  # else standard output is for a machine
+        if log.skipped:
+            print(f"{log.skipped:,} unusable rows left out")
+        print(as_text(made, top))
     return 0
 
 
@@ -108,15 +105,6 @@ def _sigma(text: str | None, log: Log) -> Sigma:
         return float(text)
     except ValueError:
         return text
-
-
-def _outputs(asked: argparse.Namespace, made: Report, log: Log, top: int) -> list[Output]:
-    wanted = {
-        asked.policy: lambda: _policy(made),
-        asked.json: lambda: _json(asked.log, log, made, top),
-        asked.plot: lambda: _picture(made, Path(asked.plot).suffix),
-    }
-    return [Output(Path(path), make) for path, make in wanted.items() if path]
 
 
 def _policy(made: Report) -> bytes:
@@ -150,30 +138,3 @@ def _refuse_picture(path: str) -> None:
     known = sorted(backends.FigureCanvasBase.get_supported_filetypes())
     if Path(path).suffix.lstrip(".").lower() not in known:
         raise TrustError(f"--plot {path}: its name must end in one of .{', .'.join(known)}")
-
-
-def _write_all(outputs: list[Output]) -> None:
-    """Make every content, then put each file in place in one step."""
-    for output, content in [(output, output.make()) for output in outputs]:
-        try:
-            _write_whole(output.path, content)
-        except OSError as error:
-            raise TrustError(f"the output {output.path} cannot be written: {error.strerror}") from None
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    with NamedTemporaryFile(dir=path.parent, delete=False) as file:
-        try:
-            file.write(content)
-            file.flush()
-            os.chmod(file.name, 0o666 & ~_umask())
-            os.replace(file.name, path)
-        except OSError:
-            os.unlink(file.name)
-            raise
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
