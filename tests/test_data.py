@@ -95,8 +95,21 @@ BAD = {
     "sigma has no entry for arm 'b'": lambda: OfflineData.from_samples(["a", "b"], [1, 2], {"a": 1.0}),
     "no arm has two samples": lambda: OfflineData.from_samples(["a", "b"], [1, 2], "pooled"),
     "repeated samples of every arm are all alike": lambda: OfflineData.from_samples(["a", "a"], [1, 1], "pooled"),
-    "it must be a number, 'pooled' or 'range:LO:HI'": lambda: OfflineData.from_samples(["a"], [1], "poled"),
+    "it must be a number, 'pooled', 'range:LO:HI' or 'sd:S'": lambda: OfflineData.from_samples(["a"], [1], "poled"),
     "'range:1': it must be a number, 'pooled'": lambda: OfflineData.from_samples(["a"], [1], "range:1"),
+    "the reward 7 of sample 1 is outside the stated range from 1 to 5, as are 1 more": lambda: OfflineData.from_samples(
+        ["a", "b", "b"], [1, 7, 9], "range:1:5"
+    ),
+    "mean of arm 'b' is 2: outside the range from 0 to 1": lambda: OfflineData(
+        [0.5, 2.0], [1, 1], "range:0:1", ["a", "b"]
+    ),
+    "sigma cannot be pooled without samples": lambda: OfflineData([0.5, 2.0], [2, 2], "pooled"),
+    "sd of arm 0 is -1": lambda: OfflineData([0.5], [2], "sd:-1"),
+    "successes of arm 1 is 5: it must be whole, from 0 to its 4 trials": lambda: OfflineData.from_counts(
+        [1, 5], [4, 4]
+    ),
+    "numbers and texts would be merged": lambda: OfflineData.from_samples([1, "1", 2], [0.0, 1.0, 2.0], 1.0),
+    "reference sums to 0.9": lambda: OfflineData([0.5, 0.5], [1, 1], 1.0, reference=[0.5, 0.4]),
     "finite LO < HI, got 5 and 1": lambda: OfflineData.from_samples(["a"], [1], "range:5:1"),
 }
 
@@ -111,3 +124,24 @@ def test_bad_logs_are_refused_by_name(message):
 def test_data_errors_are_value_errors():
     assert issubclass(DataError, TrustError)
     assert issubclass(TrustError, ValueError)
+
+
+def test_rewards_of_0_and_1_are_kept_as_successes():
+    data = OfflineData.from_samples(["b", "a", "b", "b"], [1, 0, 0, 1], "range:0:1")
+    same = OfflineData.from_counts([0, 2], [1, 3], ["a", "b"])
+    np.testing.assert_array_equal(data.successes, same.successes)
+    assert data.law == same.law
+    assert data.law.assumes.startswith("rewards are independent and are 0 or 1")
+    np.testing.assert_array_equal(np.bincount(same.samples.arm, weights=same.samples.reward), [0, 2])
+
+
+def test_other_rewards_in_a_range_are_kept_as_samples():
+    data = OfflineData.from_samples(["a", "a", "b"], [1.0, 5.0, 5.0], "range:1:5")
+    assert data.successes is None
+    np.testing.assert_array_equal(data.samples.reward, [1, 5, 5])
+    assert "lie between 1 and 5" in data.law.assumes
+
+
+def test_a_mean_off_its_range_by_rounding_is_no_error():
+    data = OfflineData.from_samples(["a"] * 3, [0.1] * 3, "range:0:0.1")
+    assert data.means[0] > 0.1

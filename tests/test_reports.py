@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from trust_helpers import OfflineData, combined, greedy, instances, lcb, stein_estimate, trust
+from trust_helpers import OfflineData, behaviour_cloning, combined, greedy, instances, lcb, stein_estimate, trust
 from trust_helpers.reports import as_dict, as_text, report
 
 
@@ -24,14 +24,13 @@ def test_it_is_what_the_library_decides(data, made):
     expected = [
         greedy(data),
         lcb(data),
-        None,
-        trust(data, 0.1, made.mixture.band),
-        combined(data, 0.1, made.mixture.band),
+        behaviour_cloning(data),
+        trust(data, 0.1, "calibrated", seed=4),
+        combined(data, 0.1, seed=4),
     ]
     for one, other in zip(made.decisions, expected, strict=True):
-        if other is not None:
-            np.testing.assert_array_equal(one.weights, other.weights)
-            assert (one.estimate, one.lower_bound) == (other.estimate, other.lower_bound)
+        np.testing.assert_array_equal(one.weights, other.weights)
+        assert (one.estimate, one.lower_bound) == (other.estimate, other.lower_bound)
     assert made.stein == stein_estimate(data.region, data.means, made.mixture.radius)
 
 
@@ -70,16 +69,25 @@ def test_recommends_lcb_when_one_arm_stands_out():
     assert "stands out" in made.why
 
 
-def test_stays_with_the_logging_policy_when_nothing_stands_out():
+def test_stays_near_the_logging_policy_when_nothing_stands_out():
     rng = np.random.default_rng(0)
     data = OfflineData(rng.normal(0, 1 / np.sqrt(50), 40), np.full(40, 50), 1.0)
     made = report(data, band="paper")
-    assert "stays with the logging policy" in made.why
+    assert "combined (TRUST)" in made.recommended.method
     np.testing.assert_allclose(made.recommended.weights, 1 / 40, rtol=0.02)
 
 
-def test_recommends_the_highest_guarantee(made):
-    assert made.recommended.lower_bound == max(one.lower_bound for one in made.decisions)
+def test_the_recommended_promise_costs_no_more_than_its_share(made):
+    # TRUST alone has all of delta and one radius; the joint promise has a share and every radius to choose from
+    assert made.recommended.confidence == made.mixture.confidence
+    assert made.recommended.lower_bound == pytest.approx(made.mixture.lower_bound, abs=0.05)
+
+
+def test_nothing_but_a_deviation_known_leaves_trust_out():
+    made = report(OfflineData([0.4, 0.6], [50, 50], "sd:0.5"))
+    assert made.mixture is None
+    assert "standard deviation of at most 0.5" in made.assumes
+    assert as_dict(made)["band"] is None
 
 
 def test_stein_is_left_out_where_it_does_not_exist():

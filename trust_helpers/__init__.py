@@ -1,39 +1,40 @@
 """TRUST: reliable decisions from bandit logs with very few samples per arm."""
 
 from . import bounds, instances, paper
-from .algorithm import combined, trust
-from .band import (
-    Band,
-    calibrated_band,
-    draws_for,
-    gaussian_width,
-    least_draws,
-    order_statistic,
-    paper_band,
-)
+from .algorithm import trust, trust_many
+from .band import Band, band_for, calibrated_band, gaussian_width, paper_band
 from .baselines import behaviour_cloning, confidence_widths, greedy, lcb
+from .combination import combined
 from .data import OfflineData
 from .decision import Decision, TrustDecision
 from .errors import DataError, NotEnoughDraws, SolverFailed, TrustError
 from .instances import Instance
-from .noise import range_sigma
+from .laws import Bounded, Gaussian, Pooled, StandardDeviation, range_sigma
+from .quantiles import draws_for, least_draws, order_statistic
 from .region import TrustRegion
+from .reports import Report, report
 from .stein import SteinEstimate, stein_estimate, stein_radius
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Band",
+    "Bounded",
     "DataError",
     "Decision",
+    "Gaussian",
     "Instance",
     "NotEnoughDraws",
     "OfflineData",
+    "Pooled",
+    "Report",
     "SolverFailed",
+    "StandardDeviation",
     "SteinEstimate",
     "TrustDecision",
     "TrustError",
     "TrustRegion",
+    "band_for",
     "behaviour_cloning",
     "bounds",
     "calibrated_band",
@@ -49,7 +50,9 @@ __all__ = [
     "paper",
     "paper_band",
     "range_sigma",
+    "report",
     "stein_estimate",
     "stein_radius",
     "trust",
+    "trust_many",
 ]

@@ -1,28 +1,25 @@
-"""TRUST (Algorithm 1) and its combination with LCB (Appendix E)."""
+"""TRUST (Algorithm 1), on one log or on many of one design."""
 
 from concurrent.futures import Executor
-from dataclasses import replace
-from typing import Literal
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import ArrayLike
 
-from .band import Band, calibrated_band, draws_for, paper_band
-from .baselines import lcb
-from .checks import frozen, probability
+from .band import Band, Kind, band_for
+from .checks import Array, frozen
 from .data import OfflineData
-from .decision import Decision, TrustDecision
+from .decision import TrustDecision
 from .errors import DataError, TrustError
 
-__all__ = ["combined", "trust"]
-
-CALIBRATED_DRAWS = 2_000
+__all__ = ["ManyDecisions", "trust", "trust_many"]
 
 
 def trust(
     data: OfflineData,
     delta: float = 0.1,
-    band: Band | Literal["paper", "calibrated"] | None = None,
+    band: Band | Kind | None = None,
     seed: int | Generator = 0,
     *,
     executor: Executor | None = None,
@@ -40,10 +37,9 @@ def trust(
         The log.
     delta : float
         Failure probability. A Band brings its own; a different one here is an error.
-    band : Band, "paper" or "calibrated", optional
-        The bound on the noise. A Band computed before is reused. By name (the default is "paper") one is computed
-        on the paper's grid of 40 radii: the paper's with enough draws to use the tenth largest supremum, the
-        calibrated one with 2,000.
+    band : Band, "calibrated" or "paper", optional
+        The bound on the noise: one computed before, or by name (calibrated unless said), as
+        :func:`trust_helpers.band_for` makes it.
     seed : int or Generator
         Seed of a band computed here.
     executor, progress
@@ -52,14 +48,20 @@ def trust(
     Returns
     -------
     TrustDecision
-        With ``confidence`` 1 - 2 delta for the paper's band and 1 - delta for the calibrated one.
+        With ``confidence`` 1 - delta for the calibrated band and 1 - 2 delta for the paper's.
 
     Raises
     ------
     DataError
         For a Band that belongs to another design.
+
+    Examples
+    --------
+    >>> made = trust(OfflineData([0.1, 0.9, 0.8, 0.2], counts=[9, 9, 9, 9], sigma=0.5), delta=0.1)
+    >>> made.weights.argmax(), made.confidence, made.band.method
+    (np.int64(1), 0.9, 'calibrated')
     """
-    band = _band_for(data, delta, band, seed, executor, progress)
+    band = checked_band(data, delta, band, seed, executor, progress)
     objective = band.region.suprema(data.means, band.radii) - band.widths
     best = int(np.argmax(objective))
     radius = float(band.radii[best])
@@ -77,53 +79,55 @@ def trust(
     )
 
 
-def _band_for(
+def checked_band(
     data: OfflineData,
     delta: float,
-    band: Band | str | None,
+    band: Band | Kind | None,
     seed: int | Generator,
-    executor: Executor | None,
-    progress: bool,
+    executor: Executor | None = None,
+    progress: bool = False,
 ) -> Band:
     """The band that was asked for: computed here, or brought along and checked to belong to the log."""
     if not isinstance(band, Band):
-        return _new_band(data, probability(delta), band or "paper", seed, executor, progress)
-    if not np.array_equal(band.region.precision, data.precision):
-        raise DataError("the band belongs to another design: its counts or sigma differ from the log's")
+        return band_for(data, delta, band, seed, executor=executor, progress=progress)
     if band.delta != delta:
         raise TrustError(f"delta is {delta:g} but the band was computed for {band.delta:g}")
-    return band
+    return band.for_log(data)
 
 
-def _new_band(
-    data: OfflineData, delta: float, kind: str, seed: int | Generator, executor: Executor | None, progress: bool
-) -> Band:
-    radii = data.region.radii()
-    if kind == "paper":
-        draws = draws_for(delta, radii.size)
-        return paper_band(data.region, radii, delta, draws, seed, executor, progress)
-    if kind == "calibrated":
-        draws = max(CALIBRATED_DRAWS, int(np.ceil(20 / delta)))
-        return calibrated_band(data.region, radii, delta, draws, seed, executor, progress)
-    raise TrustError(f"band is {kind!r}: it must be a Band, 'paper' or 'calibrated'")
+@dataclass(frozen=True, eq=False)
+class ManyDecisions:
+    """TRUST's decisions on many logs of one design, one row or entry each: as of :class:`TrustDecision`."""
+
+    weights: Array
+    estimate: Array
+    lower_bound: Array
+    radius: Array
 
 
-def combined(
-    data: OfflineData,
-    delta: float = 0.1,
-    band: Band | Literal["paper", "calibrated"] | None = None,
-    seed: int | Generator = 0,
-    *,
-    executor: Executor | None = None,
-    progress: bool = False,
-) -> Decision:
-    """The better of LCB and TRUST by their lower bounds (Appendix E); LCB wins a tie.
+def trust_many(band: Band, rewards: ArrayLike) -> ManyDecisions:
+    """TRUST with one band on many reward vectors of its design, as :func:`trust` decides on each.
 
-    Corollary E.1: with probability at least 1 - 3 delta (1 - 2 delta with the calibrated band) the policy is worth at
-    least the larger of the two lower bounds. Parameters are those of :func:`trust`.
+    Parameters
+    ----------
+    band : Band
+        The band of the design.
+    rewards : (m, d) array
+        The arms' empirical means, one log a row.
+
+    Examples
+    --------
+    >>> log = OfflineData([0.1, 0.9, 0.8], counts=[9, 9, 9], sigma=0.5)
+    >>> many = trust_many(band_for(log), [log.means, log.means[::-1]])
+    >>> many.weights.argmax(axis=1).tolist()
+    [1, 1]
     """
-    arm = lcb(data, delta)
-    mixture = trust(data, delta, band, seed, executor=executor, progress=progress)
-    confidence = max(arm.confidence + mixture.confidence - 1, 0.0)
-    better: Decision = arm if arm.lower_bound >= mixture.lower_bound else mixture
-    return replace(better, confidence=confidence, method=f"combined ({better.method})")
+    means = np.asarray(rewards, dtype=float)
+    if means.ndim != 2 or means.shape[1] != band.region.n_arms:
+        raise DataError(f"rewards has shape {means.shape}: it must have a row per log and {band.region.n_arms} columns")
+    best = np.argmax(band.region.suprema(means, band.radii) - band.widths, axis=1)
+    weights = np.array([band.region.policy(row, float(band.radii[k])) for row, k in zip(means, best, strict=True)])
+    weights = weights.reshape(means.shape)
+    estimate = np.einsum("ij,ij->i", weights, means)
+    fields = (weights, estimate, estimate - band.value_widths[best], band.radii[best])
+    return ManyDecisions(*(frozen(field) for field in fields))

@@ -1,35 +1,36 @@
 r"""The localised Gaussian complexity: bands that bound the noise in every trust region at once.
 
 A band holds :math:`\mathcal G(\varepsilon)` of Definition 4.2 on a grid of radii. It depends on the design (counts and
-noise levels) and never on the rewards, so one band serves every reward vector of its design.
+law of the noise) and never on the rewards, so one band serves every reward vector of its design.
 """
 
 from concurrent.futures import Executor
-from dataclasses import dataclass
-from math import ceil, log, log1p, sqrt
-from typing import Literal
+from dataclasses import dataclass, replace
+from math import ceil, log, sqrt
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import ArrayLike
-from scipy import stats
+from numpy.typing import ArrayLike, NDArray
 
 from .checks import Array, frozen, probability, radii_grid, whole_number
-from .errors import NotEnoughDraws, TrustError
+from .errors import DataError, TrustError
+from .laws.gaussian import Pooled, gaussian_design
+from .noise import Design
+from .quantiles import draws_for, order_statistic
 from .region import TrustRegion
-from .simulate import noise_suprema, seed_number
+from .scores import Simulation, simulate_design
+from .simulate import noise_draws, noise_suprema, seed_number
 
-__all__ = [
-    "Band",
-    "calibrated_band",
-    "draws_for",
-    "gaussian_width",
-    "least_draws",
-    "order_statistic",
-    "paper_band",
-]
+if TYPE_CHECKING:
+    from .data import OfflineData
 
-PILOT_DRAWS = 512
+__all__ = ["Band", "Kind", "band_for", "calibrated_band", "gaussian_width", "paper_band"]
+
+# Draws of a calibrated band: so many, or fewer on a large design, where so many numbers are drawn in all.
+CALIBRATED_DRAWS, NUMBERS = 2_000, 400_000_000
+
+Kind = Literal["paper", "calibrated"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +40,15 @@ class Band:
     Attributes
     ----------
     region : TrustRegion
-        The design the band was computed for.
+        The trust regions.
+    design : Design
+        Counts and law of the noise; the band holds for no other.
     radii : (n,) array
         The grid E, largest first.
     widths : (n,) array
-        With probability at least 1 - delta, :math:`\sup_{\Delta\in\mathsf C(\varepsilon)}\Delta^\top\eta` is at
-        most this, for all radii at once. This chooses the critical radius.
+        With probability at least 1 - delta, on average over the band's own draws,
+        :math:`\sup_{\Delta\in\mathsf C(\varepsilon)}\Delta^\top\eta` is at most this, for all radii at once. This
+        chooses the critical radius.
     value_widths : (n,) array
         Bounds :math:`\hat\mu^\top\eta+\sup_\Delta\Delta^\top\eta` for all radii at once: what a lower bound on a
         policy's value subtracts. Holds with probability ``confidence``.
@@ -52,9 +56,17 @@ class Band:
         1 - 2 delta for the paper's band (Theorem 5.1, claim 3), 1 - delta for the calibrated one.
     delta, draws, seed, method
         What it was computed with.
+
+    Examples
+    --------
+    >>> region = TrustRegion([1.0, 1.0, 4.0])
+    >>> band = calibrated_band(region, region.radii(2.0, 3), delta=0.1, draws=99, seed=0)
+    >>> band.at(0.3 * region.largest_radius), bool((band.widths <= band.value_widths).all())
+    (1, True)
     """
 
     region: TrustRegion
+    design: Design
     radii: Array
     widths: Array
     value_widths: Array
@@ -62,7 +74,7 @@ class Band:
     confidence: float
     draws: int
     seed: int
-    method: Literal["paper", "calibrated"]
+    method: Kind
 
     def at(self, radius: float) -> int:
         r"""The index of :math:`\lceil\varepsilon\rceil`, the smallest radius of the grid at least ``radius``."""
@@ -71,39 +83,89 @@ class Band:
             raise TrustError(f"radius {radius:g} lies outside the band: its largest is {self.radii[0]:g}")
         return int(inside[-1])
 
+    def exceeded(self, suprema: ArrayLike, reference: ArrayLike | None = None) -> NDArray[np.bool_]:
+        """Whether noise exceeds the band at any radius, for each row of ``suprema``.
 
-def least_draws(delta: float) -> int:
-    """The least M for which Q(M, delta) exists: the first with (1 - delta)^M <= delta."""
-    delta = probability(delta)
-    return ceil(log(delta) / log1p(-delta))
+        With the noise of the ``reference`` policy, one number a row, it is the value widths that are tried.
+        """
+        values = np.atleast_2d(np.asarray(suprema, dtype=float))
+        if reference is None:
+            return np.any(values > self.widths, axis=1)
+        return np.any(values + np.asarray(reference, dtype=float)[:, None] > self.value_widths, axis=1)
+
+    def for_log(self, data: "OfflineData") -> "Band":
+        """The same band for a log of its design, in the log's unit where the level of the noise is estimated.
+
+        Raises DataError if the log's counts, law or reference policy are others.
+        """
+        if not self.design.same_noise(data.design):
+            raise DataError("the band belongs to another design: its counts or its noise law differ from the log's")
+        if data.reference is not None and not np.array_equal(self.region.reference, data.region.reference):
+            raise DataError("the band belongs to another design: its reference policy differs from the log's")
+        ours, theirs = self.design.law, data.law
+        if not (isinstance(ours, Pooled) and isinstance(theirs, Pooled)) or ours.level == theirs.level:
+            return self
+        unit = theirs.level / ours.level
+        radii, widths, value_widths = (frozen(one * unit) for one in (self.radii, self.widths, self.value_widths))
+        return replace(
+            self, region=data.region, design=data.design, radii=radii, widths=widths, value_widths=value_widths
+        )
 
 
-def order_statistic(draws: int, delta: float) -> int:
-    """Q(M, delta) of Appendix B: the largest M0 with P(Binomial(M, delta) <= M0 - 1) <= delta.
+def band_for(
+    data: "OfflineData | TrustRegion",
+    delta: float = 0.1,
+    kind: Kind | None = None,
+    seed: int | Generator = 0,
+    *,
+    radii: ArrayLike | None = None,
+    draws: int | None = None,
+    executor: Executor | None = None,
+    progress: bool = False,
+) -> Band:
+    """The band of a log, or of trust regions with Gaussian noise.
 
-    The M0-th largest of M draws then exceeds their (1 - delta)-quantile with probability at least 1 - delta.
-    Raises NotEnoughDraws, which says how many would do, when not even M0 = 1 qualifies.
+    Parameters
+    ----------
+    data : OfflineData or TrustRegion
+        The design; rewards are never looked at.
+    delta : float
+        Failure probability.
+    kind : "calibrated" or "paper", optional
+        Calibrated unless said.
+    seed : int or Generator
+        Seed of the simulated noise.
+    radii : (n,) array, optional
+        Radii, largest first; by default the paper's grid of 40.
+    draws : int, optional
+        By default, for the paper's band enough to use the tenth largest supremum; for the calibrated one 2,000 or
+        20 / delta, fewer on designs of more than 200,000 arms, but never fewer than calibration needs.
+    executor, progress
+        Where the simulation runs, and whether it shows a progress bar.
+
+    Examples
+    --------
+    >>> band = band_for(TrustRegion([1.0, 1.0, 4.0]), delta=0.1)
+    >>> band.method, band.draws, band.radii.size
+    ('calibrated', 2000, 40)
     """
-    draws, delta = whole_number(draws, "draws"), probability(delta)
-    rank = int(stats.binom.ppf(delta, draws, delta))
-    while stats.binom.cdf(rank, draws, delta) <= delta:  # ppf stops at equality, and may round
-        rank += 1
-    while rank > 0 and stats.binom.cdf(rank - 1, draws, delta) > delta:
-        rank -= 1
-    if rank == 0:
-        raise NotEnoughDraws(draws, least_draws(delta), f"for an order statistic at delta = {delta:g}")
-    return rank
+    delta = probability(delta)
+    region = data if isinstance(data, TrustRegion) else data.region
+    design = gaussian_design(region.precision) if isinstance(data, TrustRegion) else data.design
+    grid = region.radii() if radii is None else radii_grid(radii)
+    if kind == "paper":
+        count = draws_for(delta, grid.size) if draws is None else draws
+        return paper_band(region, grid, delta, count, seed, executor, progress, design=design)
+    if kind in ("calibrated", None):
+        count = calibration_draws(region.n_arms, delta) if draws is None else draws
+        return calibrated_band(region, grid, delta, count, seed, executor, progress, design=design)
+    raise TrustError(f"band is {kind!r}: it must be a Band, 'paper' or 'calibrated'")
 
 
-def draws_for(delta: float, radii: int, rank: int = 10) -> int:
-    """The least number of draws with which the paper's band uses at least the ``rank``-th largest supremum."""
-    share = probability(delta) / (2 * radii)
-    low, high = least_draws(share) - 1, 4 * rank * least_draws(share)
-    while high - low > 1:
-        middle = (low + high) // 2
-        enough = stats.binom.cdf(rank - 1, middle, share) <= share
-        low, high = (low, middle) if enough else (middle, high)
-    return high
+def calibration_draws(n_arms: int, delta: float) -> int:
+    """How many draws calibrate a design of this size: a bounded amount of work, but at least 5 / delta."""
+    wanted = max(CALIBRATED_DRAWS, ceil(20 / delta))
+    return max(min(wanted, NUMBERS // n_arms), ceil(5 / delta))
 
 
 def paper_band(
@@ -114,28 +176,51 @@ def paper_band(
     seed: int | Generator,
     executor: Executor | None = None,
     progress: bool = False,
+    *,
+    design: Design | None = None,
 ) -> Band:
     r"""Algorithm 2 of the paper: per radius the order statistic :math:`X_{(M-M_0+1)}`, with a union bound over radii.
 
     :math:`M_0=Q(M,\delta/(2|E|))`. ``value_widths`` adds :math:`\sqrt{2\log(1/\delta)/S}` for the reference policy
-    (Theorem 5.1, claim 3) and so holds with probability at least 1 - 2 delta.
+    (Theorem 5.1, claim 3) and so holds with probability at least 1 - 2 delta. The noise is Gaussian of known level, by
+    default that of the region's precision.
 
     Raises
     ------
     NotEnoughDraws
         When the order statistic does not exist; it says how many draws would do.
     TrustError
-        For a delta outside (0, 1) or radii that are negative or not sorted.
+        For a delta outside (0, 1), radii that are negative or not sorted, or a law that is not Gaussian of known level.
+
+    Examples
+    --------
+    >>> region = TrustRegion([1.0, 1.0, 4.0])
+    >>> paper_band(region, region.radii(2.0, 3), delta=0.1, draws=500, seed=0).confidence
+    0.8
     """
     grid, delta, number = radii_grid(radii), probability(delta), seed_number(seed)
+    design = design or gaussian_design(region.precision)
+    _refuse_for_paper(design)
     rank = order_statistic(draws, delta / (2 * grid.size))
-    suprema, _ = noise_suprema(region, grid, draws, number, executor=executor, progress=progress)
+    suprema = noise_draws(region, design, grid, draws, number, executor=executor, progress=progress).suprema
     widths = np.partition(suprema, draws - rank, axis=0)[draws - rank]
     reference = sqrt(2 * log(1 / delta) * region.reference_variance)
     return Band(
-        region, grid, frozen(widths), frozen(widths + reference), delta, max(1 - 2 * delta, 0.0), draws, number,
-        "paper",
+        region, design, grid, frozen(widths), frozen(widths + reference), delta, max(1 - 2 * delta, 0.0), draws,
+        number, "paper",
     )  # fmt: skip
+
+
+def _refuse_for_paper(design: Design) -> None:
+    """The paper's band is stated for Gaussian noise of known level."""
+    law = design.law
+    if not law.uniform:
+        law.sampler(design.counts)  # which says why not
+    if not law.exact or isinstance(law, Pooled):
+        raise TrustError(
+            "the paper's band needs Gaussian noise of known level: here ask for 'calibrated', which allows for "
+            + ("a level that is estimated" if law.exact else "noise that is only known to be bounded")
+        )
 
 
 def calibrated_band(
@@ -146,12 +231,15 @@ def calibrated_band(
     seed: int | Generator,
     executor: Executor | None = None,
     progress: bool = False,
+    *,
+    design: Design | None = None,
 ) -> Band:
-    r"""A band that covers all radii at once by exchangeability; not in the paper.
+    r"""A band that covers all radii at once; not in the paper.
 
-    A pilot sample gives every radius a centre a and a scale s. Fresh draws are scored by :math:`\max_\varepsilon
-    (X_\varepsilon-a)/s`, and q is the :math:`\lceil(1-\delta)(M+1)\rceil`-th smallest score. The noise in the log
-    is exchangeable with the fresh draws, so the band a + q s is exceeded anywhere with probability at most delta.
+    A pilot sample gives every radius a centre a and a scale s. Fresh draws are scored by :math:`T=\max_\varepsilon
+    (X_\varepsilon-a)/s`. Where the draws have the log's own law, the noise in the log is exchangeable with them, and q
+    is the :math:`\lceil(1-\delta)(M+1)\rceil`-th smallest score. Where they only dominate it in convex order, q is the
+    expected shortfall of the scores. The band a + q s is exceeded anywhere with probability at most delta.
     ``value_widths`` does the same for :math:`X_\varepsilon+\hat\mu^\top\eta`.
 
     Raises
@@ -159,29 +247,32 @@ def calibrated_band(
     NotEnoughDraws
         With fewer than (1 - delta) / delta draws; it says how many would do.
     TrustError
-        For a delta outside (0, 1) or radii that are negative or not sorted.
+        For a delta outside (0, 1), radii that are negative or not sorted, or a law under which nothing bounds every
+        mixture at once.
+
+    Examples
+    --------
+    >>> region = TrustRegion([1.0, 1.0, 4.0])
+    >>> calibrated_band(region, region.radii(2.0, 3), delta=0.1, draws=99, seed=0).confidence
+    0.9
     """
     grid, delta, number = radii_grid(radii), probability(delta), seed_number(seed)
-    draws = whole_number(draws, "draws")
-    rank = ceil((1 - delta) * (draws + 1) - 1e-9)
-    if rank > draws:
-        raise NotEnoughDraws(draws, ceil((1 - delta) / delta - 1e-9), f"to calibrate at delta = {delta:g}")
-    pilot, _ = noise_suprema(region, grid, PILOT_DRAWS, number, 1, executor)
-    fresh, reference = noise_suprema(region, grid, draws, number, 0, executor, progress)
-    centre, scale = pilot.mean(axis=0), pilot.std(axis=0)
-    value_scale = np.sqrt(scale**2 + region.reference_variance)
-    widths = _calibrate(fresh, centre, scale, rank)
-    value_widths = _calibrate(fresh + reference[:, None], centre, value_scale, rank)
-    return Band(region, grid, frozen(widths), frozen(value_widths), delta, 1 - delta, draws, number, "calibrated")
+    design = design or gaussian_design(region.precision)
+    return band_of(simulate_design(region, design, grid, draws, number, delta, executor, progress), delta)
 
 
-def _calibrate(values: Array, centre: Array, scale: Array, rank: int) -> Array:
-    """centre + q scale, with q the ``rank``-th smallest score of the rows of ``values``."""
-    moving = scale > 0  # at radius 0 the supremum is always 0 and needs no score
-    if not moving.any():
-        return centre
-    scores = ((values[:, moving] - centre[moving]) / scale[moving]).max(axis=1)
-    return centre + np.partition(scores, rank - 1)[rank - 1] * scale
+def band_of(simulated: Simulation, delta: float) -> Band:
+    """The calibrated band of a simulation at one failure probability."""
+    pilot, fresh = simulated.pilot, simulated.fresh
+    centre, scale = pilot.suprema.mean(axis=0), pilot.suprema.std(axis=0)
+    value_scale = np.sqrt(scale**2 + simulated.reference_variance)
+    widths = centre + simulated.bound(pilot.suprema, fresh.suprema, centre, scale, delta) * scale
+    before, after = (one.suprema + one.reference[:, None] for one in (pilot, fresh))
+    value_widths = centre + simulated.bound(before, after, centre, value_scale, delta) * value_scale
+    return Band(
+        simulated.region, simulated.design, simulated.radii, frozen(widths), frozen(value_widths), delta, 1 - delta,
+        simulated.draws, simulated.seed, "calibrated",
+    )  # fmt: skip
 
 
 def gaussian_width(
@@ -190,6 +281,12 @@ def gaussian_width(
     r"""The localised Gaussian width :math:`\mathbb E\sup_{\Delta\in\mathsf C(\varepsilon)}\Delta^\top\eta`.
 
     Returns the Monte Carlo mean for each radius, and its standard error.
+
+    Examples
+    --------
+    >>> mean, error = gaussian_width(TrustRegion([1.0, 1.0]), [0.5], draws=1000, seed=0)
+    >>> bool(abs(mean[0] - np.sqrt(1 / np.pi) * np.sqrt(0.5)) < 4 * error[0])
+    True
     """
     grid, draws = radii_grid(radii), whole_number(draws, "draws", least=2)
     suprema, _ = noise_suprema(region, grid, draws, seed_number(seed), executor=executor)

@@ -7,37 +7,60 @@ import numpy as np
 from .checks import Array, frozen, probability
 from .data import OfflineData
 from .decision import Decision, single_arm
+from .laws import Gaussian
 
 __all__ = ["behaviour_cloning", "confidence_widths", "greedy", "lcb"]
 
 
 def greedy(data: OfflineData) -> Decision:
-    """Play the arm with the highest empirical mean (the first of them), with no guarantee."""
+    """Play the arm with the highest empirical mean (the first of them), with no guarantee.
+
+    >>> greedy(OfflineData([0.4, 0.9], [100, 1], sigma=0.5)).weights.tolist()
+    [0.0, 1.0]
+    """
     arm = int(np.argmax(data.means))
     return Decision(single_arm(arm, data.n_arms), float(data.means[arm]), -inf, 1.0, "greedy")
 
 
 def behaviour_cloning(data: OfflineData, delta: float = 0.1) -> Decision:
-    r"""Play arms as often as the log did, :math:`w_i=N_i/N`, with its Hoeffding bound (Section 3.4).
+    r"""Play arms as often as the log did, :math:`w_i=N_i/N`, with a bound for this one mixture (Section 3.4).
 
-    The bound subtracts :math:`\sqrt{2\log(2/\delta)\sum_i w_i^2\sigma_i^2/N_i}`; the paper's :math:`2/\delta`,
-    where the one-sided :math:`1/\delta` would do, is kept.
+    Gaussian noise of known level: the paper's Hoeffding bound, which subtracts
+    :math:`\sqrt{2\log(2/\delta)\sum_i w_i^2\sigma_i^2/N_i}`; the paper's :math:`2/\delta`, where the one-sided
+    :math:`1/\delta` would do, is kept. Any other law: its own bound for a mixture fixed in advance.
+
+    >>> behaviour_cloning(OfflineData([0.4, 0.6], [50, 50], sigma=0.5)).weights.tolist()
+    [0.5, 0.5]
     """
-    weights = frozen(data.counts / data.counts.sum())
+    delta, weights = probability(delta), frozen(data.counts / data.counts.sum())
     estimate = float(weights @ data.means)
-    width = sqrt(2 * log(2 / probability(delta)) * float((weights**2 / data.precision).sum()))
-    return Decision(weights, estimate, estimate - width, 1 - delta, "behaviour cloning")
+    if isinstance(data.law, Gaussian):
+        bound = estimate - sqrt(2 * log(2 / delta) * float((weights**2 / data.precision).sum()))
+    else:
+        bound = data.law.mixture_bound(data, weights, delta)
+    return Decision(weights, estimate, bound, 1 - delta, "behaviour cloning")
 
 
 def confidence_widths(data: OfflineData, delta: float = 0.1) -> Array:
-    r"""The half widths :math:`b_i=\sqrt{2\sigma_i^2\log(2d/\delta)/N_i}` of equation (1), valid for all arms at
-    once.
+    r"""Half widths valid for all arms at once: :math:`b_i=\sqrt{2\sigma_i^2\log(2d/\delta)/N_i}` of equation (1).
+
+    That is for Gaussian noise of known level; under any other law, what :func:`lcb` subtracts from each mean.
+
+    >>> confidence_widths(OfflineData([0.0, 0.0], [1, 4], sigma=1.0)).round(2).tolist()
+    [2.72, 1.36]
     """
-    return np.sqrt(2 * log(2 * data.n_arms / probability(delta)) / data.precision)
+    delta = probability(delta)
+    if isinstance(data.law, Gaussian):
+        return np.sqrt(2 * log(2 * data.n_arms / delta) / data.precision)
+    return data.means - data.law.arm_bounds(data, delta)
 
 
 def lcb(data: OfflineData, delta: float = 0.1) -> Decision:
-    """Play the arm with the highest lower confidence bound (equation 3); Theorem 3.1 is its guarantee."""
+    """Play the arm with the highest lower confidence bound (equation 3); Theorem 3.1 is its guarantee.
+
+    >>> lcb(OfflineData([0.4, 0.9], [100, 1], sigma=0.5)).weights.tolist()
+    [1.0, 0.0]
+    """
     lower = data.means - confidence_widths(data, delta)
     arm = int(np.argmax(lower))
     weights = single_arm(arm, data.n_arms)

@@ -13,6 +13,7 @@ from .errors import DataError, TrustError
 
 __all__ = [
     "Array",
+    "arm_label",
     "counts_vector",
     "finite_vector",
     "frozen",
@@ -34,7 +35,8 @@ def frozen(values: ArrayLike, dtype: Any = np.float64) -> NDArray[Any]:
     return copy
 
 
-def _label(index: int, names: Sequence[object] | None) -> str:
+def arm_label(index: int, names: Sequence[object] | None) -> str:
+    """What an arm is called in a complaint."""
     return f"arm {index}" if names is None else f"arm {names[index]!r}"
 
 
@@ -44,7 +46,7 @@ def _refuse_first(
     """Raise a DataError naming the first position where ``bad`` holds."""
     if bad.any():
         index = int(np.argmax(bad))
-        raise DataError(f"{name} of {_label(index, names)} is {values[index]:g}: {why}")
+        raise DataError(f"{name} of {arm_label(index, names)} is {values[index]:g}: {why}")
 
 
 def finite_vector(values: ArrayLike, name: str, names: Sequence[object] | None = None) -> Array:

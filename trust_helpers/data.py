@@ -1,25 +1,35 @@
-"""The offline log, reduced to what every method needs: a mean, a count and a noise level per arm."""
+"""The offline log, reduced to what every method needs: a mean and a count per arm, and what is known of the noise."""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .checks import Array, counts_vector, finite_vector, frozen, positive_vector
+from .checks import Array, arm_label, counts_vector, finite_vector, frozen, simplex_vector
 from .errors import DataError
-from .noise import Sigma, resolve_sigma
+from .laws import Bounded, Pooled, read_noise
+from .laws.said import Noise
+from .noise import Design, NoiseLaw
 from .region import TrustRegion
 
-__all__ = ["OfflineData"]
+__all__ = ["OfflineData", "Samples"]
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """The samples of a log: the arm's number and the reward of each."""
+
+    arm: NDArray[np.intp]
+    reward: Array
 
 
 @dataclass(frozen=True, eq=False, init=False)
 class OfflineData:
-    r"""An offline bandit log (Section 3.1): per arm the empirical mean, the number of pulls and the noise level.
+    r"""An offline bandit log (Section 3.1): per arm the empirical mean and the number of pulls, and a noise law.
 
     Parameters
     ----------
@@ -27,42 +37,73 @@ class OfflineData:
         Empirical means :math:`\hat r_i`.
     counts : (d,) array of int
         Pulls :math:`N_i`, at least one each.
-    sigma : float or (d,) array
-        Noise standard deviation :math:`\sigma_i` of a single pull, one for all arms or one each.
+    sigma : float, (d,) array, mapping, text or law
+        What is known of the noise of a single pull. Numbers: Gaussian of this standard deviation, one for all arms, one
+        each or by name. ``"range:LO:HI"``: any rewards in that interval. ``"sd:S"``: any of that standard deviation.
+        ``"pooled"`` (where there are samples): Gaussian of one unknown level. Or a law of :mod:`trust_helpers.laws`.
     names : sequence, optional
         What the arms are called, one name each, no two alike.
+    reference : (d,) array, optional
+        The policy at the centre of the trust regions; by default the least noisy mixture.
 
     Raises
     ------
     DataError
         Naming the arm: a mean that is not finite, a count that is not whole or below one, a sigma that is not
-        positive, lengths that differ, names that repeat.
+        positive, a mean outside the stated range, lengths that differ, names that repeat.
+
+    Examples
+    --------
+    >>> log = OfflineData([0.4, 0.9, 0.6], counts=[4, 1, 2], sigma=0.5)
+    >>> log.n_arms, log.n_samples, log.precision.tolist()
+    (3, 7, [16.0, 4.0, 8.0])
     """
 
     means: Array
     counts: NDArray[np.int64]
-    sigma: Array
+    law: NoiseLaw
     names: tuple[object, ...] | None
+    reference: Array | None
+    successes: NDArray[np.int64] | None
+    _samples: Samples | None
 
     def __init__(
-        self, means: ArrayLike, counts: ArrayLike, sigma: ArrayLike, names: Sequence[object] | None = None
+        self,
+        means: ArrayLike,
+        counts: ArrayLike,
+        sigma: Noise,
+        names: Sequence[object] | None = None,
+        reference: ArrayLike | None = None,
     ) -> None:
         labels = None if names is None else _distinct(names, np.size(means))
         rewards = finite_vector(means, "mean", labels)
-        object.__setattr__(self, "names", labels)
-        object.__setattr__(self, "means", rewards)
-        object.__setattr__(self, "counts", counts_vector(counts, rewards.size, labels))
-        object.__setattr__(self, "sigma", positive_vector(sigma, rewards.size, "sigma", labels))
+        law = read_noise(sigma, rewards.size, labels)
+        law.levels(rewards.size)
+        _refuse_means_outside(law, rewards, labels)
+        centre = None if reference is None else simplex_vector(reference, rewards.size, "reference")
+        self._set(
+            means=rewards, counts=counts_vector(counts, rewards.size, labels), law=law, names=labels, reference=centre,
+            successes=None, _samples=None,
+        )  # fmt: skip
+
+    def _set(self, **fields: object) -> None:
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
 
     @property
     def n_arms(self) -> int:
         """The number of arms d."""
         return int(self.means.size)
 
-    @property
+    @cached_property
     def n_samples(self) -> int:
         """The number of samples N in the log."""
         return int(self.counts.sum())
+
+    @cached_property
+    def sigma(self) -> Array:
+        r"""The largest standard deviation :math:`\sigma_i` of one reward that the law allows."""
+        return frozen(self.law.levels(self.n_arms))
 
     @cached_property
     def precision(self) -> Array:
@@ -71,33 +112,109 @@ class OfflineData:
 
     @cached_property
     def region(self) -> TrustRegion:
-        """The trust regions of this design, around the least noisy mixture."""
-        return TrustRegion(self.precision)
+        """The trust regions of this log, around its reference policy."""
+        return TrustRegion(self.precision, self.reference)
+
+    @cached_property
+    def design(self) -> Design:
+        """Counts and law: all that a band depends on."""
+        return Design(self.counts, self.law)
+
+    @cached_property
+    def samples(self) -> Samples | None:
+        """The single samples where the log was given by samples, or can be told from successes; otherwise None."""
+        if self.successes is None or not isinstance(self.law, Bounded):
+            return self._samples
+        arm = np.repeat(np.arange(self.n_arms), self.counts)
+        place = np.arange(self.n_samples) - np.repeat(np.cumsum(self.counts) - self.counts, self.counts)
+        won = place < self.successes[arm]
+        return Samples(arm, frozen(np.where(won, self.law.high, self.law.low)))
 
     @classmethod
-    def from_samples(cls, arms: Sequence[object] | ArrayLike, rewards: ArrayLike, sigma: Sigma) -> "OfflineData":
+    def from_samples(
+        cls,
+        arms: Sequence[object] | ArrayLike,
+        rewards: ArrayLike,
+        sigma: Noise,
+        reference: ArrayLike | None = None,
+        *,
+        where: Callable[[int], str] | None = None,
+    ) -> "OfflineData":
         """A log given as one arm and one reward per sample; arms come out sorted by name.
 
         Parameters
         ----------
         arms, rewards : sequences of the same length
             The arm and the reward of each sample.
-        sigma : float, (d,) array, mapping, ``"pooled"`` or ``"range:LO:HI"``
-            The noise level: one number, one per arm (in sorted order) or by name, the standard deviation pooled
-            within arms that have repeats, or half the range of the rewards.
+        sigma
+            What is known of the noise, as in :class:`OfflineData`; ``"pooled"`` estimates one level within arms.
+        reference : (d,) array, optional
+            The policy at the centre of the trust regions, in the order of the arms.
+        where : callable, optional
+            What a sample is called in a complaint, given its number.
+
+        Examples
+        --------
+        >>> log = OfflineData.from_samples(["a", "b", "a"], [1, 0, 0], sigma="range:0:1")
+        >>> log.names, log.successes.tolist()
+        (('a', 'b'), [1, 0])
         """
-        labels = np.asarray(arms)
-        reward = _rewards(rewards)
+        labels, reward = np.asarray(arms), _rewards(rewards)
         if labels.ndim != 1 or labels.shape != reward.shape:
             raise DataError(f"arms has shape {labels.shape} but rewards has shape {reward.shape}")
-        names, arm = _number_arms(labels)
-        levels = resolve_sigma(sigma, arm, reward, names)
+        names, arm = _number_arms(arms, labels)
         counts = np.bincount(arm)
-        return cls(np.bincount(arm, weights=reward) / counts, counts, levels, names)
+        law = read_noise(sigma, len(names), names, lambda: pooled_law(arm, reward))
+        law.refute(reward, where or (lambda i: f"sample {i}"))
+        data = cls(np.bincount(arm, weights=reward) / counts, counts, law, names, reference)
+        data._keep(Samples(arm, frozen(reward)))
+        return data
+
+    def _keep(self, samples: Samples) -> None:
+        """Keep the samples; of rewards that are said to lie in [0, 1] and are all 0 or 1, the successes say it all."""
+        law = self.law
+        if isinstance(law, Bounded) and (law.low, law.high) == (0, 1) and np.isin(samples.reward, (0, 1)).all():
+            won = np.bincount(samples.arm[samples.reward == 1], minlength=self.n_arms)
+            self._set(law=replace(law, two_valued=True), successes=frozen(won, np.int64))
+        else:
+            self._set(_samples=samples)
+
+    @classmethod
+    def from_counts(
+        cls,
+        successes: ArrayLike,
+        trials: ArrayLike,
+        names: Sequence[object] | None = None,
+        reference: ArrayLike | None = None,
+    ) -> "OfflineData":
+        """A log of rewards that are 0 or 1, given as successes and trials of each arm.
+
+        Examples
+        --------
+        >>> log = OfflineData.from_counts([3, 0, 9], [10, 12, 20], ["red", "green", "blue"])
+        >>> log.means.tolist()
+        [0.3, 0.0, 0.45]
+        """
+        labels = None if names is None else _distinct(names, np.size(successes))
+        won = finite_vector(successes, "successes", labels)
+        tried = counts_vector(trials, won.size, labels)
+        bad = np.flatnonzero((won != np.floor(won)) | (won < 0) | (won > tried))
+        if bad.size:
+            arm, wins, tries = arm_label(bad[0], labels), won[bad[0]], tried[bad[0]]
+            raise DataError(f"successes of {arm} is {wins:g}: it must be whole, from 0 to its {tries} trials")
+        data = cls(won / tried, tried, Bounded(0.0, 1.0, two_valued=False), labels, reference)
+        data._set(law=Bounded(0.0, 1.0, two_valued=True), successes=frozen(won, np.int64))
+        return data
 
     @classmethod
     def from_csv(
-        cls, path: str | PathLike[str], arm: str = "arm", reward: str = "reward", *, sigma: Sigma
+        cls,
+        path: str | PathLike[str],
+        arm: str = "arm",
+        reward: str = "reward",
+        *,
+        sigma: Noise,
+        reference: ArrayLike | None = None,
     ) -> "OfflineData":
         """A log in a CSV file with a header, one row per sample; needs the extra ``csv`` (pandas).
 
@@ -106,7 +223,32 @@ class OfflineData:
         from .logs import read_log
 
         log = read_log(path, arm, reward)
-        return cls.from_samples(log.arms, log.rewards, sigma)
+        return cls.from_samples(log.arms, log.rewards, sigma, reference)
+
+
+def _refuse_means_outside(law: NoiseLaw, means: Array, names: tuple[object, ...] | None) -> None:
+    """Raise for a mean that no rewards of the stated range have; it may be off by rounding."""
+    if isinstance(law, Bounded):
+        slack = 1e-9 * max(abs(law.low), abs(law.high))
+        bad = np.flatnonzero((means < law.low - slack) | (means > law.high + slack))
+        if bad.size:
+            arm, mean = arm_label(bad[0], names), means[bad[0]]
+            raise DataError(f"mean of {arm} is {mean:g}: outside the range from {law.low:g} to {law.high:g}")
+
+
+def pooled_law(arm: NDArray[np.intp], rewards: Array) -> Pooled:
+    """Gaussian noise of one level, estimated within the arms that have repeats."""
+    counts = np.bincount(arm)
+    spare = rewards.size - counts.size
+    if spare < 1:
+        raise DataError(
+            "sigma cannot be pooled: no arm has two samples. Give sigma as a number, or a reward range as 'range:LO:HI'"
+        )
+    means = np.bincount(arm, weights=rewards) / counts
+    sigma = float(np.sqrt(((rewards - means[arm]) ** 2).sum() / spare))
+    if sigma == 0:
+        raise DataError("sigma cannot be pooled: the repeated samples of every arm are all alike")
+    return Pooled(sigma, spare)
 
 
 def _distinct(names: Sequence[object], size: int) -> tuple[object, ...]:
@@ -132,13 +274,24 @@ def _rewards(rewards: ArrayLike) -> Array:
     return values
 
 
-def _number_arms(labels: NDArray) -> tuple[tuple[object, ...], NDArray[np.intp]]:
+def _number_arms(arms: object, labels: NDArray) -> tuple[tuple[object, ...], NDArray[np.intp]]:
     """The distinct labels in sorted order, and the position of each sample's label among them."""
-    missing = [i for i, a in enumerate(labels.tolist()) if a is None or a != a]
-    if missing:
-        raise DataError(f"arm of sample {missing[0]} is missing")
+    listed = labels.tolist()
+    missing = next((i for i, a in enumerate(listed) if a is None or _not_itself(a)), None)
+    if missing is not None:
+        raise DataError(f"arm of sample {missing} is missing")
+    if labels.dtype.kind in "US" and isinstance(arms, Sequence) and len({type(a) for a in arms}) > 1:
+        raise DataError("arm names must be all of one kind: numbers and texts would be merged")
     try:
         names, arm = np.unique(labels, return_inverse=True)
     except TypeError as error:
         raise DataError(f"arm names must be all of one kind: {error}") from error
     return tuple(names.tolist()), arm
+
+
+def _not_itself(value: object) -> bool:
+    """Whether a value stands for a missing one: NaN differs from itself, and pandas' NA will not say."""
+    try:
+        return bool(value != value)
+    except TypeError:
+        return True

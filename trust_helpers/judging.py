@@ -35,10 +35,12 @@ from math import log, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, stats
+from scipy import optimize
+from scipy.special import betaincinv
 
 from .checks import Array
 from .dominating import normal_factor
+from .quantiles import cantelli_factor, normal_quantile, shortfall_factor, student_quantile
 
 __all__ = [
     "Bet",
@@ -62,7 +64,7 @@ def clopper_pearson(successes: ArrayLike, trials: ArrayLike, delta: float) -> Ar
     0.6632
     """
     k, n = np.asarray(successes, dtype=float), np.asarray(trials, dtype=float)
-    return np.where(k > 0, stats.beta.ppf(delta, np.maximum(k, 1), n - np.maximum(k, 1) + 1), 0.0)
+    return np.where(k > 0, betaincinv(np.maximum(k, 1), n - np.maximum(k, 1) + 1, delta), 0.0)
 
 
 def pooled_proportion_bound(successes: ArrayLike, trials: ArrayLike, delta: float) -> Array:
@@ -191,20 +193,19 @@ def _deviation(weights: Array, counts: NDArray[np.int64], sigma: ArrayLike) -> f
 def convex_order_width(weights: Array, counts: NDArray[np.int64], delta: float) -> float:
     """What is to be subtracted from the mean of rewards in [0, 1] of which nothing else is known."""
     factor = normal_factor(np.maximum(counts, 1))
-    z = stats.norm.isf(delta)
-    return float(stats.norm.pdf(z)) / delta * _deviation(weights, counts, factor)
+    return shortfall_factor(delta) * _deviation(weights, counts, factor)
 
 
 def normal_width(weights: Array, counts: NDArray[np.int64], sigma: ArrayLike, delta: float) -> float:
     """The same for Gaussian rewards of known level."""
-    return float(stats.norm.isf(delta)) * _deviation(weights, counts, sigma)
+    return normal_quantile(delta) * _deviation(weights, counts, sigma)
 
 
 def student_width(weights: Array, counts: NDArray[np.int64], sigma: float, spare: int, delta: float) -> float:
     """The same for Gaussian rewards whose common level is estimated from ``spare`` independent residuals."""
-    return float(stats.t.isf(delta, spare)) * _deviation(weights, counts, sigma)
+    return student_quantile(spare, delta) * _deviation(weights, counts, sigma)
 
 
 def cantelli_width(weights: Array, counts: NDArray[np.int64], sigma: ArrayLike, delta: float) -> float:
     """The same for rewards of which only a standard deviation is known (Cantelli's inequality)."""
-    return sqrt((1 - delta) / delta) * _deviation(weights, counts, sigma)
+    return cantelli_factor(delta) * _deviation(weights, counts, sigma)

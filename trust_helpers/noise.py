@@ -1,81 +1,114 @@
-"""Noise levels: given, from a reward range, or pooled within the arms of a log."""
+"""What is assumed of the noise: one object that a log carries, and that every method asks.
 
-from collections.abc import Mapping, Sequence
+The four laws stand in :mod:`trust_helpers.laws`. A new law is a class with these members, there and nowhere else.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from .checks import Array, positive_vector
-from .errors import DataError, TrustError
+from .checks import Array
+from .errors import DataError
 
-__all__ = ["Sigma", "neighbour_sigma", "pooled_sigma", "range_sigma", "resolve_sigma"]
+if TYPE_CHECKING:
+    from .data import OfflineData
 
-Sigma = float | str | ArrayLike | Mapping[object, float]
+__all__ = ["Design", "NoiseLaw", "Sampler", "neighbour_sigma"]
+
+# Fills rows with noise and returns the unit they are in: the noise is that number times what was filled in.
+Sampler = Callable[[Generator, Array], float]
+
+COUNTS = (
+    "how often an arm was tried did not depend on its rewards (dropping arms after failures would), and arms pay in "
+    "the future as they did in the log"
+)
 
 
-def range_sigma(low: float, high: float) -> float:
-    """Half the range: no reward confined to [low, high] has a larger standard deviation (Section 3.2)."""
-    if not (np.isfinite(low) and np.isfinite(high) and low < high):
-        raise TrustError(f"a reward range needs finite LO < HI, got {low:g} and {high:g}")
-    return (high - low) / 2
+class NoiseLaw(Protocol):
+    """An assumption about the noise, and everything that follows from it.
 
-
-def pooled_sigma(arm: NDArray[np.intp], rewards: Array) -> float:
-    """The standard deviation within arms, pooled over all arms that have repeats.
-
-    It is an estimate: the guarantees are stated for a known sigma and hold only as nearly as it is right.
+    Attributes
+    ----------
+    exact : bool
+        Whether the draws have the log's own law, so that a rank of simulated scores is a bound; otherwise they only
+        dominate it in convex order, and the expected shortfall is.
+    symmetric : bool
+        Whether minus the simulated noise has the same law.
+    uniform : bool
+        Whether the law bounds the noise of every mixture at once (route 1).
+    assumes : str
+        The assumption as a sentence, printed with every promise.
     """
-    counts = np.bincount(arm)
-    spare = rewards.size - counts.size
-    if spare < 1:
-        raise DataError(
-            "sigma cannot be pooled: no arm has two samples. Give sigma as a number, or a reward range as 'range:LO:HI'"
-        )
-    means = np.bincount(arm, weights=rewards) / counts
-    sigma = float(np.sqrt(((rewards - means[arm]) ** 2).sum() / spare))
-    if sigma == 0:
-        raise DataError("sigma cannot be pooled: the repeated samples of every arm are all alike")
-    return sigma
+
+    exact: ClassVar[bool]
+    symmetric: ClassVar[bool]
+    uniform: ClassVar[bool]
+
+    @property
+    def assumes(self) -> str:
+        """The sentence printed with every promise."""
+
+    def levels(self, size: int) -> Array:
+        """The largest standard deviation of one reward that the law allows, for each of ``size`` arms."""
+
+    def deviations(self, counts: NDArray[np.int64]) -> Array:
+        """The standard deviation of each arm's simulated mean."""
+
+    def sampler(self, counts: NDArray[np.int64]) -> Sampler:
+        """What fills rows with the noise of the arms' means; prepared once for a design."""
+
+    def row_factors(self, rng: Generator, draws: int) -> Array | None:
+        """What every simulated row is multiplied by, where the level itself is estimated; None where it is not."""
+
+    def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:
+        """What a band depends on: two designs with the same key have the same noise, up to its unit."""
+
+    def mixture_bound(self, data: "OfflineData", weights: Array, delta: float) -> float:
+        """A lower bound at 1 - delta on the value of a mixture fixed without looking at the rewards."""
+
+    def arm_bounds(self, data: "OfflineData", delta: float) -> Array:
+        """Lower bounds on all arms, valid at once at 1 - delta."""
+
+    def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
+        """Raise DataError if a reward contradicts the assumption; ``where`` names a sample."""
+
+    def doubts(self, data: "OfflineData") -> tuple[str, ...]:
+        """What in the log speaks against the assumption, a sentence each."""
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """Counts and a law: all that a band depends on, and never the rewards."""
+
+    counts: NDArray[np.int64]
+    law: NoiseLaw
+
+    @cached_property
+    def deviations(self) -> Array:
+        """The standard deviation of each arm's simulated mean."""
+        return self.law.deviations(self.counts)
+
+    def same_noise(self, other: "Design") -> bool:
+        """Whether both have the same noise, up to its unit where the level is estimated."""
+        return self.law.key(self.counts) == other.law.key(other.counts)
 
 
 def neighbour_sigma(rewards: ArrayLike) -> float:
     r"""The noise level that neighbouring arms suggest, one sample each, in an order that means something.
 
     :math:`\hat\sigma^2=\frac1{2(d-1)}\sum_i(\hat r_{i+1}-\hat r_i)^2` (Rice, 1984). Its mean is the average noise
-    variance plus half the mean squared difference of neighbouring means: on average it errs on the large side.
+    variance plus half the mean squared difference of neighbouring means: on average not too small. On one log it may
+    be: with equal means it is below the true level about half of the time.
+
+    >>> neighbour_sigma([0.0, 2.0, 4.0, 6.0]) ** 2
+    2.0000000000000004
     """
     steps = np.diff(np.asarray(rewards, dtype=float))
     if not steps.size or not steps.any():
         raise DataError("sigma cannot be taken from neighbours: it needs two arms or more whose rewards differ")
     return float(np.sqrt(np.mean(steps**2) / 2))
-
-
-def resolve_sigma(sigma: Sigma, arm: NDArray[np.intp], rewards: Array, names: Sequence[object]) -> Array:
-    """One noise level per arm from any of the ways to say it.
-
-    Parameters
-    ----------
-    sigma : float, (d,) array, mapping from arm name to float, ``"pooled"`` or ``"range:LO:HI"``
-        How the noise level is known.
-    arm, rewards, names
-        The log: the arm number and reward of each sample, and the arms' names.
-    """
-    if isinstance(sigma, Mapping):
-        missing = [name for name in names if name not in sigma]
-        if missing:
-            raise DataError(f"sigma has no entry for arm {missing[0]!r}")
-        sigma = [sigma[name] for name in names]
-    elif isinstance(sigma, str):
-        sigma = pooled_sigma(arm, rewards) if sigma == "pooled" else _parse_range(sigma)
-    return positive_vector(sigma, len(names), "sigma", names)
-
-
-def _parse_range(text: str) -> float:
-    try:
-        word, low, high = text.split(":")
-        bounds = float(low), float(high)
-    except ValueError:
-        word, bounds = "", (0.0, 0.0)
-    if word != "range":
-        raise TrustError(f"sigma is {text!r}: it must be a number, 'pooled' or 'range:LO:HI'")
-    return range_sigma(*bounds)

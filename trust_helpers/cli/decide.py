@@ -15,8 +15,8 @@ from ..checks import probability, whole_number
 from ..data import OfflineData
 from ..errors import DataError, TrustError
 from ..extras import has, need
+from ..laws.said import Noise as Sigma
 from ..logs import Log, read_log
-from ..noise import Sigma
 from ..reports import Report, as_dict, as_text, name_of, report
 from .files import plan_outputs, write_all
 
@@ -128,6 +128,8 @@ def _picture(made: Report, suffix: str) -> bytes:
 
     use_style()
     figure, buffer = Figure(layout="constrained"), io.BytesIO()
+    if made.mixture is None:
+        raise TrustError("--plot draws TRUST's bound on every mixture, and under this noise law there is none")
     plot_value_and_bound(figure.add_subplot(), made.mixture, made.data)
     figure.savefig(buffer, format=suffix.lstrip("."))
     return buffer.getvalue()

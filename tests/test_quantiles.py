@@ -1,0 +1,66 @@
+"""Ranks and shortfalls against their definitions."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from trust_helpers import NotEnoughDraws, draws_for, least_draws, order_statistic
+from trust_helpers.quantiles import (
+    cantelli_factor,
+    conformal_rank,
+    expected_shortfall,
+    normal_quantile,
+    shortfall_factor,
+    student_quantile,
+)
+
+
+@pytest.mark.parametrize("draws", [22, 50, 999, 17_834])
+@pytest.mark.parametrize("delta", [0.3, 0.1, 0.00125])
+def test_the_order_statistic_is_the_largest_rank_that_qualifies(draws, delta):
+    qualifying = [m for m in range(1, draws + 1) if stats.binom.cdf(m - 1, draws, delta) <= delta][-1:]
+    if qualifying:
+        assert order_statistic(draws, delta) == qualifying[0]
+    else:
+        with pytest.raises(NotEnoughDraws):
+            order_statistic(draws, delta)
+
+
+def test_draws_for_a_rank_are_the_fewest():
+    count = draws_for(0.1, 40)
+    assert order_statistic(count, 0.1 / 80) == 10
+    assert order_statistic(count - 1, 0.1 / 80) == 9
+    assert order_statistic(least_draws(0.1), 0.1) == 1
+
+
+def test_a_new_score_exceeds_the_conformal_rank_with_probability_delta():
+    # among M + 1 exchangeable scores each rank is equally likely for the new one
+    for draws, delta in ((9, 0.1), (99, 0.1), (1_000, 0.03)):
+        rank = conformal_rank(draws, delta)
+        assert (draws + 1 - rank) / (draws + 1) <= delta
+        assert (draws + 2 - rank) / (draws + 1) > delta - 1e-12
+    with pytest.raises(NotEnoughDraws, match="at least 9 are needed"):
+        conformal_rank(8, 0.1)
+
+
+def test_the_shortfall_of_normal_scores_is_the_closed_form():
+    scores = np.random.default_rng(0).standard_normal(400_000)
+    for delta in (0.3, 0.1, 0.02):
+        simulated = expected_shortfall(scores, normal_quantile(delta), delta)
+        excess = np.maximum(scores - normal_quantile(delta), 0)
+        error = excess.std() / np.sqrt(scores.size) / delta
+        # three errors are added on purpose; the simulation itself is within four
+        assert -error < simulated - shortfall_factor(delta) < 7 * error
+
+
+def test_the_shortfall_at_any_threshold_bounds_what_is_dominated():
+    # a fair coin is below the uniform law on (-1, 1) in convex order: its upper end, 1/2, is reached half of the time
+    uniform = np.random.default_rng(1).uniform(-1, 1, 100_000)
+    assert all(expected_shortfall(uniform, s, 0.49) >= 0.5 for s in (-0.5, 0.0, 0.3))
+    assert np.quantile(uniform, 0.51) < 0.5  # the quantile would not do
+
+
+def test_quantiles_are_those_of_scipy():
+    assert normal_quantile(0.1) == pytest.approx(stats.norm.isf(0.1))
+    assert student_quantile(3, 0.05) == pytest.approx(stats.t.isf(0.05, 3))
+    assert cantelli_factor(0.1) == pytest.approx(3)

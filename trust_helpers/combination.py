@@ -1,0 +1,119 @@
+"""The best promise of several methods, each given a share of the failure probability that is fixed in advance."""
+
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+
+from numpy.random import Generator
+
+from .algorithm import trust
+from .band import Band, Kind, calibration_draws
+from .baselines import lcb
+from .checks import frozen, probability
+from .data import OfflineData
+from .decision import Decision
+from .errors import TrustError
+from .joint import joint_band
+from .scores import Simulation, simulate_design
+from .simulate import seed_number
+
+__all__ = ["Shares", "best_promise", "combined", "shares_for", "simulate_log"]
+
+
+@dataclass(frozen=True)
+class Shares:
+    """How the failure probability is shared out; a method without a share is not asked."""
+
+    cloning: float
+    joint: float = 0.0
+    arms: float = 0.0
+
+
+def shares_for(data: OfflineData) -> Shares:
+    """The shares of a design: they depend on counts and law, never on rewards.
+
+    Where nothing bounds every mixture at once, single arms have the share of the joint score. One bounded reward per
+    arm tells nothing that cloning does not know, so cloning has nearly all. Rewards that are 0 or 1 have a bound for
+    single arms that is much sharper near 0 and 1 than the joint score's.
+    """
+    if not data.law.uniform:
+        return Shares(0.5, arms=0.5)
+    if not data.law.exact and int(data.counts.max()) == 1:
+        return Shares(0.9, 0.1)
+    if data.successes is not None:
+        return Shares(0.2, 0.6, arms=0.2)
+    return Shares(0.2, 0.8)
+
+
+def combined(
+    data: OfflineData,
+    delta: float = 0.1,
+    band: Band | Kind | None = None,
+    seed: int | Generator = 0,
+    *,
+    executor: Executor | None = None,
+    progress: bool = False,
+) -> Decision:
+    """The highest promise of cloning, of mixtures, single arms and the reference policy jointly; it holds at 1 - delta.
+
+    Each is made at its own share of delta (:func:`shares_for`), so all hold at once and the highest may be taken.
+
+    With ``band="paper"``, or a Band, it is the paper's combination instead (Appendix E): the better of LCB and TRUST by
+    their lower bounds, LCB on a tie. Corollary E.1: it holds at 1 - 3 delta with the paper's band.
+
+    Examples
+    --------
+    >>> made = combined(OfflineData.from_counts([90, 40, 45], [100, 100, 100]), delta=0.1)
+    >>> made.weights.argmax(), made.confidence, made.lower_bound > 0.75
+    (np.int64(0), 0.9, True)
+    """
+    if isinstance(band, Band) or band == "paper":
+        return _with_lcb(data, delta, band, seed, executor, progress)
+    if band not in (None, "calibrated"):
+        raise TrustError(f"band is {band!r}: it must be a Band, 'paper' or 'calibrated'")
+    shares = shares_for(data)
+    simulated = None
+    if shares.joint:
+        simulated = simulate_log(data, probability(delta) * shares.joint, seed_number(seed), executor, progress)
+    return best_promise(data, probability(delta), shares, simulated)
+
+
+def simulate_log(
+    data: OfflineData, delta: float, seed: int, executor: Executor | None = None, progress: bool = False
+) -> Simulation:
+    """The noise of a log's design on the paper's grid, with draws enough for ``delta``."""
+    draws = calibration_draws(data.n_arms, delta)
+    return simulate_design(data.region, data.design, data.region.radii(), draws, seed, delta, executor, progress)
+
+
+def best_promise(data: OfflineData, delta: float, shares: Shares, simulated: Simulation | None) -> Decision:
+    """The highest of the promises that have a share."""
+    promises = [_cloning(data, delta * shares.cloning)]
+    if simulated is not None:
+        promises.append(joint_band(simulated, delta * shares.joint).decide(data))
+    if shares.arms:
+        promises.append(lcb(data, delta * shares.arms))
+    best = max(promises, key=lambda one: one.lower_bound)
+    return replace(best, confidence=1 - delta, method=f"combined ({best.method})")
+
+
+def _cloning(data: OfflineData, delta: float) -> Decision:
+    """Behaviour cloning with the law's own bound for a mixture fixed in advance."""
+    weights = frozen(data.counts / data.n_samples)
+    bound = data.law.mixture_bound(data, weights, delta)
+    return Decision(weights, float(weights @ data.means), bound, 1 - delta, "behaviour cloning")
+
+
+def _with_lcb(
+    data: OfflineData,
+    delta: float,
+    band: Band | Kind | None,
+    seed: int | Generator,
+    executor: Executor | None,
+    progress: bool,
+) -> Decision:
+    """Appendix E: the better of LCB and TRUST."""
+    arm = lcb(data, delta)
+    mixture = trust(data, delta, band, seed, executor=executor, progress=progress)
+    confidence = max(arm.confidence + mixture.confidence - 1, 0.0)
+    better: Decision = arm if arm.lower_bound >= mixture.lower_bound else mixture
+    return replace(better, confidence=confidence, method=f"combined ({better.method})")

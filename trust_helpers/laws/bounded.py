@@ -1,0 +1,119 @@
+"""Rewards in a known range, with nothing else assumed of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import log, sqrt
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import Array
+from ..dominating import normal_factor
+from ..errors import DataError, TrustError
+from ..judging import clopper_pearson, pooled_proportion_bound
+from ..noise import COUNTS
+from ..quantiles import shortfall_factor
+from .widths import Deviations
+
+if TYPE_CHECKING:
+    from ..data import OfflineData
+
+__all__ = ["Bounded", "range_sigma"]
+
+
+@dataclass(frozen=True)
+class Bounded(Deviations):
+    r"""Rewards anywhere in [low, high], and nothing else assumed of them; or, ``two_valued``, at its ends only.
+
+    The normal law N(0, :math:`c_N^2R^2/N`) is above the mean of N such rewards in convex order
+    (:mod:`trust_helpers.dominating`), so the simulation stays Gaussian and takes the expected shortfall of its scores.
+
+    >>> Bounded(0.0, 1.0).levels(2)
+    array([0.5, 0.5])
+    """
+
+    low: float
+    high: float
+    two_valued: bool = False
+    exact: ClassVar[bool] = False
+    symmetric: ClassVar[bool] = True
+    uniform: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        range_sigma(self.low, self.high)
+
+    @property
+    def width(self) -> float:
+        """The length R of the range."""
+        return self.high - self.low
+
+    @property
+    def assumes(self) -> str:
+        """The sentence printed with every promise."""
+        form = "are {:g} or {:g}" if self.two_valued else "lie between {:g} and {:g}"
+        ends = form.format(self.low, self.high)
+        return f"rewards are independent and {ends}, {COUNTS}"
+
+    def levels(self, size: int) -> Array:
+        """Half the range: no law on it has a larger standard deviation."""
+        return np.full(size, self.width / 2)
+
+    def deviations(self, counts: NDArray[np.int64]) -> Array:
+        """The dominating normal law's."""
+        return normal_factor(counts) * self.width / np.sqrt(counts)
+
+    def factor(self, delta: float) -> float:
+        """The expected shortfall of the dominating normal law."""
+        return shortfall_factor(delta)
+
+    def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:
+        """The range's length and the counts."""
+        return "bounded", self.width, counts.tobytes()
+
+    def mixture_bound(self, data: "OfflineData", weights: Array, delta: float) -> float:
+        """The better of Hoeffding's inequality and the dominating normal law's shortfall, known before the rewards.
+
+        Two-valued rewards in the proportions of the log: Clopper and Pearson's bound, by Hoeffding (1956).
+        """
+        if data.successes is not None and np.allclose(weights, data.counts / data.n_samples, rtol=1e-12, atol=0):
+            share = float(pooled_proportion_bound(data.successes.sum(), data.n_samples, delta))
+            return self.low + self.width * share
+        hoeffding = self.width * sqrt(log(1 / delta) / 2 * float((weights**2 / data.counts).sum()))
+        return max(super().mixture_bound(data, weights, delta), float(weights @ data.means) - hoeffding, self.low)
+
+    def arm_bounds(self, data: "OfflineData", delta: float) -> Array:
+        """Clopper and Pearson's bounds for two-valued rewards, otherwise as for a mixture; with a union bound."""
+        share = delta / data.n_arms
+        if data.successes is not None:
+            return self.low + self.width * clopper_pearson(data.successes, data.counts, share)
+        hoeffding = self.width * np.sqrt(log(1 / share) / (2 * data.counts))
+        return np.maximum(np.maximum(super().arm_bounds(data, delta), data.means - hoeffding), self.low)
+
+    def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
+        """Raise for a reward outside the range, or between its ends where only they are allowed."""
+        wrong = (rewards < self.low) | (rewards > self.high)
+        if self.two_valued:
+            wrong = (rewards != self.low) & (rewards != self.high)
+        bad = np.flatnonzero(wrong)
+        if bad.size:
+            first, more = int(bad[0]), f", as are {bad.size - 1:,} more" if bad.size > 1 else ""
+            what = "neither" if self.two_valued else "outside the stated range from"
+            joined = "nor" if self.two_valued else "to"
+            value = f"the reward {rewards[first]:g} of {where(first)}"
+            raise DataError(f"{value} is {what} {self.low:g} {joined} {self.high:g}{more}")
+
+    def doubts(self, data: "OfflineData") -> tuple[str, ...]:
+        """None: what contradicts a range is refused."""
+        return ()
+
+
+def range_sigma(low: float, high: float) -> float:
+    """Half the range: no reward confined to [low, high] has a larger standard deviation (Section 3.2).
+
+    >>> range_sigma(1, 5)
+    2.0
+    """
+    if not (np.isfinite(low) and np.isfinite(high) and low < high):
+        raise TrustError(f"a reward range needs finite LO < HI, got {low:g} and {high:g}")
+    return (high - low) / 2

@@ -1,0 +1,140 @@
+"""Gaussian noise: of known level, or of one unknown level that repeats let estimate."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from ..checks import Array, positive_vector, whole_number
+from ..doubts import about_known_level, about_one_level
+from ..noise import COUNTS, Design
+from ..quantiles import normal_quantile, student_quantile
+from .widths import Deviations
+
+if TYPE_CHECKING:
+    from ..data import OfflineData
+
+__all__ = ["Gaussian", "Pooled", "gaussian_design"]
+
+
+@dataclass(frozen=True, eq=False)
+class Gaussian(Deviations):
+    """Gaussian noise of known level: one standard deviation for all arms, or one each.
+
+    >>> Gaussian(0.5).levels(3)
+    array([0.5, 0.5, 0.5])
+    """
+
+    sigma: Array | float
+    exact: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = True
+    uniform: ClassVar[bool] = True
+
+    @property
+    def assumes(self) -> str:
+        """The sentence printed with every promise."""
+        low, high = np.min(self.sigma), np.max(self.sigma)
+        level = f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}, as stated for each arm"
+        return f"rewards are independent, the noise of one reward is Gaussian with standard deviation {level}, {COUNTS}"
+
+    def levels(self, size: int) -> Array:
+        """The stated standard deviations."""
+        return positive_vector(self.sigma, size, "sigma")
+
+    def deviations(self, counts: NDArray[np.int64]) -> Array:
+        """One over the root of the precision."""
+        return 1 / np.sqrt(counts / self.levels(counts.size) ** 2)
+
+    def factor(self, delta: float) -> float:
+        """The normal quantile, exact."""
+        return normal_quantile(delta)
+
+    def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:
+        """The precisions: counts and levels matter through them alone."""
+        return "gaussian", (counts / self.levels(counts.size) ** 2).tobytes()
+
+    def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
+        """No single reward contradicts a Gaussian law."""
+
+    def doubts(self, data: "OfflineData") -> tuple[str, ...]:
+        """Repeats that are too spread, discrete, skewed or unequally spread."""
+        return about_known_level(data)
+
+
+@dataclass(frozen=True, eq=False)
+class _OfPrecision(Gaussian):
+    """Gaussian noise told by the precisions of the means alone, one sample each."""
+
+    precision: Array
+
+    def deviations(self, counts: NDArray[np.int64]) -> Array:
+        return 1 / np.sqrt(self.precision)
+
+    def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:
+        return "gaussian", self.precision.tobytes()
+
+
+def gaussian_design(precision: Array) -> Design:
+    """The design of Gaussian means with these precisions."""
+    law = _OfPrecision(1 / np.sqrt(precision), precision)
+    return Design(np.ones(precision.size, dtype=np.int64), law)
+
+
+@dataclass(frozen=True)
+class Pooled(Deviations):
+    r"""Gaussian noise of one unknown level, estimated within arms from ``spare`` samples beyond the first of each.
+
+    The estimate is independent of the means, and noise over estimate has a known law: standard normal rows divided by
+    :math:`\sqrt{\chi^2_\nu/\nu}`. So the calibrated band is exact with the level estimated.
+
+    >>> Pooled(1.2, 30).levels(2)
+    array([1.2, 1.2])
+    """
+
+    level: float
+    spare: int
+    exact: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = True
+    uniform: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        whole_number(self.spare, "spare samples")
+        positive_vector(self.level, 1, "pooled sigma")
+
+    @property
+    def assumes(self) -> str:
+        """The sentence printed with every promise."""
+        return (
+            f"rewards are independent, the noise of one reward is Gaussian with one standard deviation in all arms "
+            f"(estimated as {self.level:.4g} from {self.spare:,} spare samples, which the promise allows for), {COUNTS}"
+        )
+
+    def levels(self, size: int) -> Array:
+        """The estimated standard deviation."""
+        return np.full(size, float(self.level))
+
+    def deviations(self, counts: NDArray[np.int64]) -> Array:
+        """As if the estimate were right; :meth:`row_factors` allows for its error."""
+        return 1 / np.sqrt(counts / self.level**2)
+
+    def row_factors(self, rng: Generator, draws: int) -> Array | None:
+        """True over estimated level, of as many logs."""
+        return np.sqrt(self.spare / rng.chisquare(self.spare, draws))
+
+    def factor(self, delta: float) -> float:
+        """Student's quantile, exact."""
+        return student_quantile(self.spare, delta)
+
+    def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:
+        """Counts and spare samples; the level is a unit."""
+        return "pooled", self.spare, counts.tobytes()
+
+    def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
+        """No single reward contradicts a Gaussian law."""
+
+    def doubts(self, data: "OfflineData") -> tuple[str, ...]:
+        """Repeats that are discrete, skewed or unequally spread."""
+        return about_one_level(data)

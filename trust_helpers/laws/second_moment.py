@@ -1,0 +1,74 @@
+"""Rewards of a known standard deviation, with nothing else assumed of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import Array, positive_vector
+from ..doubts import about_second_moment
+from ..errors import TrustError
+from ..noise import COUNTS, Sampler
+from ..quantiles import cantelli_factor
+from .widths import Deviations
+
+if TYPE_CHECKING:
+    from ..data import OfflineData
+
+__all__ = ["StandardDeviation"]
+
+
+@dataclass(frozen=True)
+class StandardDeviation(Deviations):
+    """Rewards of standard deviation at most s, and nothing else assumed of them.
+
+    Nothing useful bounds every mixture at once; a mixture fixed in advance has Cantelli's inequality.
+
+    >>> StandardDeviation(2.0).uniform
+    False
+    """
+
+    s: float
+    exact: ClassVar[bool] = False
+    symmetric: ClassVar[bool] = False
+    uniform: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        positive_vector(self.s, 1, "sd")
+
+    @property
+    def assumes(self) -> str:
+        """The sentence printed with every promise."""
+        return f"rewards are independent with a standard deviation of at most {self.s:g}, {COUNTS}"
+
+    def levels(self, size: int) -> Array:
+        """The stated standard deviation."""
+        return np.full(size, float(self.s))
+
+    def deviations(self, counts: NDArray[np.int64]) -> Array:
+        """The largest standard deviation of each mean."""
+        return self.s / np.sqrt(counts)
+
+    def sampler(self, counts: NDArray[np.int64]) -> Sampler:
+        """Refused: no simulated law stands for all of these."""
+        raise TrustError(
+            "knowing only a standard deviation, nothing bounds every mixture at once: use split, behaviour_cloning or "
+            "combined, or say 'range:LO:HI' if rewards are bounded"
+        )
+
+    def factor(self, delta: float) -> float:
+        """Cantelli's inequality."""
+        return cantelli_factor(delta)
+
+    def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:
+        """The deviation and the counts."""
+        return "sd", self.s, counts.tobytes()
+
+    def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
+        """No single reward contradicts a standard deviation."""
+
+    def doubts(self, data: "OfflineData") -> tuple[str, ...]:
+        """Repeats that are clearly more spread."""
+        return about_second_moment(data)

@@ -1,0 +1,120 @@
+"""From draws to a bound: the paper's order statistic, the conformal rank, and the expected shortfall."""
+
+from math import ceil, exp, log, log1p, pi, sqrt
+
+import numpy as np
+from scipy.special import bdtr, ndtri, stdtrit
+
+from .checks import Array, probability, whole_number
+from .errors import NotEnoughDraws
+
+__all__ = [
+    "cantelli_factor",
+    "conformal_rank",
+    "draws_for",
+    "expected_shortfall",
+    "least_draws",
+    "normal_quantile",
+    "order_statistic",
+    "shortfall_factor",
+    "student_quantile",
+]
+
+# Standard errors added to a simulated mean excess, which then falls below the true one in about one run of a hundred:
+# excesses are skewed, so it is more than a normal mean would.
+SAFETY = 3.0
+
+
+def least_draws(delta: float) -> int:
+    """The least M for which Q(M, delta) exists: the first with (1 - delta)^M <= delta.
+
+    >>> least_draws(0.1)
+    22
+    """
+    delta = probability(delta)
+    return ceil(log(delta) / log1p(-delta))
+
+
+def order_statistic(draws: int, delta: float) -> int:
+    """Q(M, delta) of Appendix B: the largest M0 with P(Binomial(M, delta) <= M0 - 1) <= delta.
+
+    The M0-th largest of M draws then exceeds their (1 - delta)-quantile with probability at least 1 - delta.
+    Raises NotEnoughDraws, which says how many would do, when not even M0 = 1 qualifies.
+
+    >>> order_statistic(1_000, 0.1)
+    88
+    """
+    draws, delta = whole_number(draws, "draws"), probability(delta)
+    low, high = 0, draws  # rank 0 always qualifies, rank M + 1 never does
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if bdtr(middle - 1, draws, delta) <= delta else (low, middle - 1)
+    if low == 0:
+        raise NotEnoughDraws(draws, least_draws(delta), f"for an order statistic at delta = {delta:g}")
+    return low
+
+
+def draws_for(delta: float, radii: int, rank: int = 10) -> int:
+    """The least number of draws with which the paper's band uses at least the ``rank``-th largest supremum.
+
+    >>> draws_for(0.1, 40)
+    17834
+    """
+    share = probability(delta) / (2 * radii)
+    low, high = least_draws(share) - 1, 4 * rank * least_draws(share)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if bdtr(rank - 1, middle, share) <= share else (middle, high)
+    return high
+
+
+def conformal_rank(draws: int, delta: float) -> int:
+    r"""The rank :math:`\lceil(1-\delta)(M+1)\rceil` of the score that one more exchangeable score exceeds with
+    probability at most delta.
+
+    Raises NotEnoughDraws, which says how many would do, with fewer than (1 - delta) / delta draws.
+
+    >>> conformal_rank(99, 0.1)
+    90
+    """
+    draws, delta = whole_number(draws, "draws"), probability(delta)
+    rank = ceil((1 - delta) * (draws + 1) - 1e-9)
+    if rank > draws:
+        raise NotEnoughDraws(draws, ceil((1 - delta) / delta - 1e-9), f"to calibrate at delta = {delta:g}")
+    return rank
+
+
+def expected_shortfall(scores: Array, threshold: float, delta: float) -> float:
+    r"""A bound that any score below these in increasing convex order exceeds with probability at most delta.
+
+    :math:`s+\mathbb E(T-s)_+/\delta` for a threshold s fixed without looking at the scores (Rockafellar and Uryasev):
+    Markov's inequality for :math:`(T-s)_+`. The simulated mean excess is raised by three of its standard errors.
+
+    >>> expected_shortfall(np.array([0.0, 1.0, 2.0, 3.0]), 1.0, 0.5) > 2.5
+    True
+    """
+    excess = np.maximum(scores - threshold, 0.0)
+    mean = excess.mean() + SAFETY * excess.std(ddof=1) / sqrt(excess.size)
+    return float(threshold + mean / probability(delta))
+
+
+def normal_quantile(delta: float) -> float:
+    """What a standard normal variable exceeds with probability delta."""
+    return float(-ndtri(delta))
+
+
+def student_quantile(spare: int, delta: float) -> float:
+    """What Student's variable with so many degrees of freedom exceeds with probability delta."""
+    return float(-stdtrit(spare, delta))
+
+
+def shortfall_factor(delta: float) -> float:
+    r"""The expected shortfall of the standard normal law, :math:`\varphi(z_\delta)/\delta`: what a variable below it in
+    convex order exceeds with probability at most delta.
+    """
+    return exp(-(normal_quantile(delta) ** 2) / 2) / sqrt(2 * pi) / delta
+
+
+def cantelli_factor(delta: float) -> float:
+    """What a variable of mean 0 and variance 1 exceeds with probability at most delta (Cantelli)."""
+    return sqrt((1 - delta) / delta)

@@ -1,0 +1,76 @@
+"""Simulated scores: how far noise reaches in all radii at once, and what it exceeds with probability delta."""
+
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import SeedSequence, default_rng
+
+from .checks import Array
+from .noise import Design
+from .quantiles import conformal_rank, expected_shortfall
+from .region import TrustRegion
+from .simulate import NoiseDraws, noise_draws
+
+__all__ = ["Simulation", "simulate_design"]
+
+PILOT_DRAWS = 512
+# The random streams of a seed: fresh draws, the pilot, and the factors of an estimated level.
+FRESH, PILOT, FACTORS = 0, 1, 2
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """Draws of a design, and from an independent pilot the centre and scale of every score."""
+
+    region: TrustRegion
+    design: Design
+    radii: Array
+    seed: int
+    pilot: NoiseDraws
+    fresh: NoiseDraws
+
+    @property
+    def draws(self) -> int:
+        """How many fresh draws there are."""
+        return int(self.fresh.reference.size)
+
+    @property
+    def reference_variance(self) -> float:
+        """The variance of the reference policy's simulated noise."""
+        if self.design.law.exact:
+            return self.region.reference_variance
+        return float(((self.region.reference * self.design.deviations) ** 2).sum())
+
+    def bound(self, pilot: Array, fresh: Array, centre: Array, scale: Array, delta: float) -> float:
+        """What the largest standardised entry of a row exceeds with probability at most delta."""
+        moving = scale > 0  # at radius 0 the supremum is always 0 and needs no score
+        if not moving.any():
+            return 0.0
+        scores = ((fresh[:, moving] - centre[moving]) / scale[moving]).max(axis=1)
+        if self.design.law.exact:
+            rank = conformal_rank(scores.size, delta)
+            return float(np.partition(scores, rank - 1)[rank - 1])
+        before = ((pilot[:, moving] - centre[moving]) / scale[moving]).max(axis=1)
+        return expected_shortfall(scores, float(np.quantile(before, 1 - delta)), delta)
+
+
+def simulate_design(
+    region: TrustRegion,
+    design: Design,
+    radii: Array,
+    draws: int,
+    seed: int,
+    delta: float,
+    executor: Executor | None = None,
+    progress: bool = False,
+) -> Simulation:
+    """Simulate a design; NotEnoughDraws, before any work, if the draws are too few for ``delta``.
+
+    The pilot has the noise of a known level, so that centre and scale depend on the design alone.
+    """
+    conformal_rank(draws, delta)
+    pilot = noise_draws(region, design, radii, PILOT_DRAWS, seed, PILOT, executor=executor)
+    fresh = noise_draws(region, design, radii, draws, seed, FRESH, executor=executor, progress=progress)
+    factors = design.law.row_factors(default_rng(SeedSequence(seed, spawn_key=(FACTORS,))), draws)
+    return Simulation(region, design, radii, seed, pilot, fresh.times(factors))
