@@ -18,7 +18,17 @@ if TYPE_CHECKING:
     from ..data import OfflineData
     from ..decision import TrustDecision
 
-__all__ = ["COLOURS", "label_line", "line", "plot_value_and_bound", "simplex_xy", "slider_html", "spot", "use_style"]
+__all__ = [
+    "COLOURS",
+    "label_line",
+    "line",
+    "plot_value_and_bound",
+    "readable",
+    "simplex_xy",
+    "slider_html",
+    "spot",
+    "use_style",
+]
 
 # By what it stands for.
 COLOURS = {
@@ -32,6 +42,7 @@ COLOURS = {
     "truth": "#000000",  # what only we know: true means and values
     "estimate": "#5f5f5f",  # what the log says: samples, signal
     "noise": "#56B4E9",  # noise, and the bands that bound it
+    "stein": "#8C5109",  # Stein's correction
     "good": "#5D3A9B",  # good arms
     "bad": "#C4C4C4",  # bad arms
     "quiet": "#767676",  # guides
@@ -57,6 +68,8 @@ MARKERS = {
     "cql": "X",
     "truth": "o",
     "estimate": "d",
+    "noise": ".",
+    "stein": "*",
     "good": "o",
     "bad": "v",
 }

@@ -1,0 +1,46 @@
+"""The book's pictures: each a function that draws on an Axes what package objects say."""
+
+from .bands import draw_corrected_value_along_radius, draw_noise_curves_under_bands
+from .counts import Count, draw_broken_against_allowed, draw_missed_promises
+from .radius import (
+    draw_signal_minus_noise,
+    draw_suprema_on_a_line,
+    draw_water_level,
+    draw_weights_over_rewards,
+    water_level,
+)
+from .rewards import (
+    draw_lcb_intervals_of_sorted_arms,
+    draw_rewards_of_good_and_bad_arms,
+    draw_worst_mixture_of_noise,
+)
+from .scores import Worth, draw_table3_as_dots, draw_value_and_guarantee_of_methods
+from .sketches import (
+    draw_boxes_and_arrows,
+    draw_episode_to_arm,
+    draw_which_claim_rests_on_which,
+    draw_which_method_when,
+)
+
+__all__ = [
+    "Count",
+    "Worth",
+    "draw_boxes_and_arrows",
+    "draw_broken_against_allowed",
+    "draw_corrected_value_along_radius",
+    "draw_episode_to_arm",
+    "draw_lcb_intervals_of_sorted_arms",
+    "draw_missed_promises",
+    "draw_noise_curves_under_bands",
+    "draw_rewards_of_good_and_bad_arms",
+    "draw_signal_minus_noise",
+    "draw_suprema_on_a_line",
+    "draw_table3_as_dots",
+    "draw_value_and_guarantee_of_methods",
+    "draw_water_level",
+    "draw_weights_over_rewards",
+    "draw_which_claim_rests_on_which",
+    "draw_which_method_when",
+    "draw_worst_mixture_of_noise",
+    "water_level",
+]
