@@ -57,13 +57,14 @@ def record(name: str, value: SupportsFloat | str, form: str = ".3f") -> None:
     display({PREFIX + "text/plain": repr(text)}, raw=True, metadata={"scrapbook": scrap})
 
 
-def opening(figure: Any, name: str = "opening") -> None:
-    """Show a figure here in a notebook, and where the page pastes it with ``{glue:figure}``: above its parameters."""
+def opening(picture: Any, name: str = "opening") -> None:
+    """Show a figure or a dial here in a notebook, and in the page where ``{glue:figure}`` pastes it, above its code."""
     import matplotlib.pyplot as plt
     from IPython.display import display
 
-    display(figure, metadata={"scrapbook": {"name": name, "mime_prefix": ""}})
-    plt.close(figure)
+    display(picture, metadata={"scrapbook": {"name": name, "mime_prefix": ""}})
+    if isinstance(picture, plt.Figure):
+        plt.close(picture)  # or it would be shown once more at the end of its cell
 
 
 def recorded(notebook: Mapping[str, Any]) -> dict[str, float | str]:
