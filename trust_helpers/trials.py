@@ -1,0 +1,163 @@
+"""Methods tried on many fresh logs of an instance whose truth is known.
+
+A band depends on the design alone, so all logs of a design share one.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.random import SeedSequence, default_rng
+from numpy.typing import ArrayLike
+
+from .algorithm import combined, trust
+from .band import Band
+from .baselines import behaviour_cloning, greedy, lcb
+from .checks import Array, frozen, probability, whole_number
+from .data import OfflineData
+from .decision import Decision, TrustDecision
+from .errors import TrustError
+from .instances import Instance
+
+__all__ = ["METHODS", "Played", "Share", "play", "share"]
+
+Method = Callable[[OfflineData], Decision]
+Kind = Literal["paper", "calibrated"]
+
+METHODS = ("greedy", "behaviour", "lcb", "trust", "combined")
+
+
+class Share(NamedTuple):
+    """A share of trials, and its binomial standard error."""
+
+    value: float
+    error: float
+
+    def __str__(self) -> str:
+        """As in "9.8 ± 0.7 %"."""
+        return f"{100 * self.value:.1f} \N{PLUS-MINUS SIGN} {100 * self.error:.1f} %"
+
+
+def share(hits: ArrayLike) -> Share:
+    r"""The share of hits among independent trials, with the standard error :math:`\sqrt{p(1-p)/n}`.
+
+    Raises TrustError if there are no trials.
+
+    Examples
+    --------
+    >>> print(share([True, False, False, False]))
+    25.0 ± 21.7 %
+    """
+    seen = np.asarray(hits, dtype=bool).ravel()
+    if not seen.size:
+        raise TrustError("a share needs at least one trial")
+    rate = float(seen.mean())
+    return Share(rate, sqrt(rate * (1 - rate) / seen.size))
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """What one method did, one entry per log.
+
+    Attributes
+    ----------
+    value : (n,) array
+        The true value of the policy it played.
+    bound : (n,) array
+        The lower bound it promised; minus infinity where it promises none.
+    radius : (n,) array
+        TRUST's critical radius; NaN for the other methods.
+    """
+
+    value: Array
+    bound: Array
+    radius: Array
+
+    @property
+    def missed(self) -> Share:
+        """How often the promise was not kept."""
+        return share(self.bound > self.value + 1e-12)
+
+
+def play(
+    instance: Instance,
+    methods: Sequence[str] | Mapping[str, Method],
+    replications: int,
+    seed: int,
+    *,
+    delta: float = 0.1,
+    band: Band | Kind | None = None,
+    pulls: int | ArrayLike = 1,
+) -> dict[str, Played]:
+    """Play every method on the same fresh logs.
+
+    Parameters
+    ----------
+    instance : Instance
+        Where the logs come from.
+    methods : names out of ``METHODS``, or a mapping from name to a function of the log
+        What to play.
+    replications : int
+        How many logs.
+    seed : int
+        Seed of the logs, and of the band if one is made here. Each log has a stream of its own, so that the first logs
+        of a longer trial are those of a shorter one.
+    delta : float
+        Failure probability of the named methods.
+    band : Band or kind, optional
+        What ``trust`` and ``combined`` take; made once for all logs.
+    pulls : int or (d,) array
+        Samples of each arm.
+
+    Raises
+    ------
+    TrustError
+        For a name that is not a method.
+
+    Examples
+    --------
+    >>> from trust_helpers import instances
+    >>> made = play(instances.general(50), ["lcb", "behaviour"], replications=200, seed=0)
+    >>> bool(made["lcb"].value.mean() > made["behaviour"].value.mean())
+    True
+    >>> made["behaviour"].missed.value <= 0.1
+    True
+    """
+    count = whole_number(replications, "replications")
+    rngs = [default_rng(child) for child in SeedSequence(seed).spawn(count)]
+    rules = methods if isinstance(methods, Mapping) else _named(methods, instance, delta, band, seed, pulls)
+    rows: dict[str, list[tuple[float, float, float]]] = {name: [] for name in rules}
+    for rng in rngs:
+        log = instance.sample(rng, pulls)
+        for name, rule in rules.items():
+            made = rule(log)
+            radius = made.radius if isinstance(made, TrustDecision) else np.nan
+            rows[name].append((instance.value(made.weights), made.lower_bound, radius))
+    return {name: Played(*(frozen(column) for column in np.array(row).T)) for name, row in rows.items()}
+
+
+def _named(
+    names: Sequence[str], instance: Instance, delta: float, band: Band | Kind | None, seed: int, pulls: int | ArrayLike
+) -> dict[str, Method]:
+    """The named methods at ``delta``; a band is made only if one of them needs it."""
+    probability(delta)
+    unknown = [name for name in names if name not in METHODS]
+    if unknown:
+        raise TrustError(f"there is no method {unknown[0]!r}: it must be one of {', '.join(METHODS)}")
+    if {"trust", "combined"} & set(names) and not isinstance(band, Band):
+        band = _new_band(instance.sample(default_rng(seed), pulls), delta, band, seed)
+    rules: dict[str, Method] = {
+        "greedy": greedy,
+        "behaviour": lambda log: behaviour_cloning(log, delta),
+        "lcb": lambda log: lcb(log, delta),
+        "trust": lambda log: trust(log, delta, band, seed),
+        "combined": lambda log: combined(log, delta, band, seed),
+    }
+    return {name: rules[name] for name in names}
+
+
+def _new_band(design: OfflineData, delta: float, kind: Kind | None, seed: int) -> Band:
+    """The band of a design; the rewards of the log that stands for it do not matter."""
+    return trust(design, delta, kind, seed).band
