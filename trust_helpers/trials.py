@@ -87,9 +87,9 @@ def play(
     replications: int,
     seed: int,
     *,
-    delta: float = 0.1,
+    delta: float | None = None,
     band: Band | Kind | None = None,
-    pulls: int | ArrayLike = 1,
+    pulls: int | ArrayLike | None = None,
 ) -> dict[str, Played]:
     """Play every method on the same fresh logs.
 
@@ -104,12 +104,12 @@ def play(
     seed : int
         Seed of the logs, and of the band if one is made here. Each log has a stream of its own, so that the first logs
         of a longer trial are those of a shorter one.
-    delta : float
-        Failure probability of the named methods.
+    delta : float, optional
+        Failure probability of the named methods; by default the band's, or 0.1.
     band : Band or kind, optional
         What ``trust`` and ``combined`` take; made once for all logs.
-    pulls : int or (d,) array
-        Samples of each arm.
+    pulls : int or (d,) array, optional
+        Samples of each arm; by default the band's, or one.
 
     Raises
     ------
@@ -125,17 +125,23 @@ def play(
     >>> made["behaviour"].missed.value <= 0.1
     True
     """
-    count = whole_number(replications, "replications")
-    rngs = [default_rng(child) for child in SeedSequence(seed).spawn(count)]
-    rules = methods if isinstance(methods, Mapping) else _named(methods, instance, delta, band, seed, pulls)
+    streams = SeedSequence(seed).spawn(whole_number(replications, "replications"))
+    level = delta if delta is not None else band.delta if isinstance(band, Band) else 0.1
+    counts = pulls if pulls is not None else _counts(instance, band)
+    rules = methods if isinstance(methods, Mapping) else _named(methods, instance, level, band, seed, counts)
     rows: dict[str, list[tuple[float, float, float]]] = {name: [] for name in rules}
-    for rng in rngs:
-        log = instance.sample(rng, pulls)
+    for stream in streams:
+        log = instance.sample(default_rng(stream), counts)
         for name, rule in rules.items():
             made = rule(log)
             radius = made.radius if isinstance(made, TrustDecision) else np.nan
             rows[name].append((instance.value(made.weights), made.lower_bound, radius))
     return {name: Played(*(frozen(column) for column in np.array(row).T)) for name, row in rows.items()}
+
+
+def _counts(instance: Instance, band: Band | Kind | None) -> int | Array:
+    """The samples of each arm that a band was made for, or one."""
+    return np.rint(band.region.precision * instance.sigma**2) if isinstance(band, Band) else 1
 
 
 def _named(

@@ -1,88 +1,40 @@
 r"""What needs no simulation: the law of the largest sample, and the formulas behind the numbers in the paper's text.
 
-With equal counts and one noise level all of LCB's intervals have one width, so LCB plays the arm with the largest sample,
-as greedy does. Which arm that is, and how large the sample, follows by integrating
-:math:`\sum_i f_i(x)\prod_{j\ne i}F_j(x)` over x. Of the paper's numbers only the spread over eight seeds has no such
+With equal counts and one noise level all of LCB's intervals have one width, so LCB plays the arm with the largest
+sample, as greedy does. Which arm that is, and how large the sample, follows by integrating
+:math:`\sum_i f_i(x)\prod_{j\ne i}F_j(x)` over x. Of LCB's numbers only the spread over eight seeds has no such
 integral; it is simulated from the exact law, with its error.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from math import ceil, log
+from typing import Literal
 
 import numpy as np
-from numpy.random import Generator, default_rng
-from scipy import signal, stats
+from numpy.random import default_rng
+from scipy import stats
 
 from ..bounds import hoeffding_width
 from ..checks import Array, frozen, probability, whole_number
+from .law import Law
 
 __all__ = [
     "LargestSample",
-    "Law",
     "cloning_bound",
     "greedy_value",
+    "lcb_eight",
     "lcb_half_width",
     "least_samples_for_lcb",
     "of_general",
     "of_starved",
-    "spread_quantiles",
+    "spread_of_eight",
 ]
 
 SIGMA = 0.5
-STEP = 4e-3
 PANELS, NODES = 40, 12
-
-
-@dataclass(frozen=True, eq=False)
-class Law:
-    """A law on evenly spaced points.
-
-    Attributes
-    ----------
-    points, chances : (n,) arrays
-        The points, increasing, and their probabilities.
-
-    Examples
-    --------
-    >>> die = Law(np.arange(1.0, 7.0), np.full(6, 1 / 6))
-    >>> round(die.average(2).at_most(1.5), 4), round(die.least(2).at_most(1.0), 4)
-    (0.0833, 0.3056)
-    """
-
-    points: Array
-    chances: Array
-
-    @property
-    def mean(self) -> float:
-        """Its mean."""
-        return float(self.points @ self.chances)
-
-    def at_most(self, value: float) -> float:
-        """The probability of ``value`` or less."""
-        return float(self.chances[self.points <= value + 1e-9].sum())
-
-    def quantile(self, level: float) -> float:
-        """The least point with at least this probability at or below it."""
-        below = np.cumsum(self.chances)
-        return float(self.points[min(int(np.searchsorted(below, level - 1e-12)), self.points.size - 1)])
-
-    def average(self, size: int) -> "Law":
-        """The law of the average of ``size`` independent copies, by convolution."""
-        chances = self.chances
-        for _ in range(size - 1):
-            chances = np.maximum(signal.fftconvolve(chances, self.chances), 0)
-        return Law(np.linspace(self.points[0], self.points[-1], chances.size), chances / chances.sum())
-
-    def least(self, size: int) -> "Law":
-        """The law of the smallest of ``size`` independent copies."""
-        beyond = np.append(np.cumsum(self.chances[::-1])[::-1], 0.0)
-        return Law(self.points, -np.diff(beyond**size))
-
-    def draw(self, rng: Generator, shape: tuple[int, ...]) -> Array:
-        """Independent draws."""
-        return self.points[np.searchsorted(np.cumsum(self.chances)[:-1], rng.random(shape), side="right")]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +46,7 @@ class LargestSample:
     value : Law
         The true mean of the arm it belongs to: what greedy earns, and LCB where all intervals are equally wide.
     size : Law
-        The sample itself, in steps of 0.004.
+        The sample itself, on the midpoints of small cells.
     expected : float
         Its mean, by quadrature.
     n_arms : int
@@ -134,7 +86,7 @@ def of_starved(d: int = 10_000) -> LargestSample:
 
     counts = np.array([count for count, _ in arms], dtype=float)
     near = (1.4, 1.49, 1.499, 1.4999, 1.5)  # the best of thousands of uniform samples lies just below 1.5
-    return _largest(np.array([1.0, 0.0]), counts, laws, (0.5, *near, SIGMA * stats.norm.isf(1e-18)))
+    return _largest(np.array([1.0, 0.0]), counts, laws, (0.5, *near, SIGMA * stats.norm.isf(1e-18)), 5e-4)
 
 
 @cache
@@ -152,7 +104,7 @@ def of_general(d: int = 1_000) -> LargestSample:
         return stats.norm.logcdf(z), stats.norm.logpdf(z) - log(SIGMA)
 
     reach = SIGMA * stats.norm.isf(1e-18)
-    return _largest(means, np.ones(d), laws, (-reach, 0.5, 1.0, 1.0 + reach))
+    return _largest(means, np.ones(d), laws, (-reach, 0.5, 1.0, 1.0 + reach), 4e-3)
 
 
 def greedy_value(d: int) -> float:
@@ -174,8 +126,8 @@ def lcb_half_width(d: int, delta: float, samples: int = 1, sigma: float = SIGMA)
 
 
 def least_samples_for_lcb(delta: float) -> int:
-    r"""Section 3.3: the least samples per arm, :math:`\lceil8\log(2/\delta)\rceil`, for which claim 2 of Theorem 3.1 says
-    anything with confidence 1 - delta when arms are drawn uniformly.
+    r"""Section 3.3: :math:`\lceil8\log(2/\delta)\rceil`, the least samples per arm for which claim 2 of Theorem 3.1
+    says anything with confidence 1 - delta, when arms are drawn uniformly.
 
     >>> least_samples_for_lcb(0.1)
     24
@@ -192,26 +144,35 @@ def cloning_bound(d: int, delta: float) -> float:
     return 0.5 - hoeffding_width(SIGMA, d, delta)
 
 
-def spread_quantiles(
-    law: Law, levels: tuple[float, ...], size: int = 8, groups: int = 1_000_000, seed: int = 2024
-) -> tuple[Array, Array]:
-    """Quantiles of the standard deviation (ddof 1) of ``size`` draws, simulated from the exact law, and their errors.
+@cache
+def lcb_eight(what: Literal["mean", "min", "bound"], delta: float = 0.1) -> Law:
+    """LCB's column of Table 2 over eight logs: the mean value, the smallest value, the mean lower bound.
 
-    The error of a quantile is that of its rank, :math:`\\sqrt{p(1-p)/n}`, over the density there.
+    >>> round(lcb_eight("mean").at_most(0.718), 3), round(lcb_eight("min").quantile(0.025), 3)
+    (0.015, 0.224)
     """
-    spread = np.sort(law.draw(default_rng(seed), (groups, size)).std(axis=1, ddof=1))
-    at = np.array(levels)
-    error = np.sqrt(at * (1 - at) / groups)
-    low, high = (np.quantile(spread, np.clip(at + shift * error, 0, 1)) for shift in (-1, 1))
-    return np.quantile(spread, at), (high - low) / 2
+    law = of_general()
+    if what == "bound":
+        return law.lcb_bound(delta).average(8)
+    return law.value.average(8) if what == "mean" else law.value.least(8)
+
+
+@cache
+def spread_of_eight(seed: int = 2024, groups: int = 1_000_000) -> Array:
+    """The standard deviation (ddof 1) of what greedy earns on eight logs of Table 2's instance, many times, sorted.
+
+    The one number of LCB's column without an integral: simulated from the exact law.
+    """
+    return frozen(np.sort(of_general().value.draw(default_rng(seed), (groups, 8)).std(axis=1, ddof=1)))
 
 
 def _largest(
-    means: Array, counts: Array, laws: Callable[[Array], tuple[Array, Array]], breaks: tuple[float, ...]
+    means: Array, counts: Array, laws: Callable[[Array], tuple[Array, Array]], breaks: tuple[float, ...], step: float
 ) -> LargestSample:
     """Integrate over the size of the largest sample, by Gauss-Legendre on panels between the ``breaks``.
 
-    ``laws(x)`` gives the logarithms of distribution functions and densities, one row for each kind of arm.
+    ``laws(x)`` gives the logarithms of distribution functions and densities, one row for each kind of arm. ``step`` is
+    the width of the cells of the size's law.
     """
     x, weights = _nodes(breaks)
     cdf, pdf = laws(x)
@@ -219,7 +180,7 @@ def _largest(
         ratio = np.nan_to_num(np.exp(pdf - cdf + counts @ cdf), nan=0.0)
     mass = counts[:, None] * ratio * weights
     order = np.argsort(means)
-    edges = np.arange(breaks[0] - STEP, breaks[-1] + STEP, STEP)
+    edges = np.arange(breaks[0] - step, breaks[-1] + step, step)
     with np.errstate(divide="ignore"):
         below = np.exp(counts @ laws(edges)[0])
     size = Law(frozen((edges[1:] + edges[:-1]) / 2), frozen(np.diff(below)))
@@ -229,7 +190,7 @@ def _largest(
 
 def _nodes(breaks: tuple[float, ...]) -> tuple[Array, Array]:
     """Quadrature nodes and weights: each stretch between breaks in panels, each panel with a Gauss-Legendre rule."""
-    edges = np.unique(np.concatenate([np.linspace(a, b, PANELS + 1) for a, b in zip(breaks, breaks[1:], strict=False)]))
+    edges = np.unique(np.concatenate([np.linspace(a, b, PANELS + 1) for a, b in pairwise(breaks)]))
     node, weight = np.polynomial.legendre.leggauss(NODES)
     half = np.diff(edges)[:, None] / 2
     return ((edges[:-1, None] + half) + half * node).ravel(), (half * weight).ravel()

@@ -1,130 +1,153 @@
-"""The paper's simulated experiments, repeated many times: what it prints against the spread it came from.
+"""The paper's tables made again: for each number it prints, many values of ours.
 
-Each function returns, for the keys of :mod:`trust_helpers.paper`, one value per replication. A band depends on the
-design alone, so all replications share one.
+The number that is printed came from one log, from eight, or from a few training runs. Each function returns, by the
+keys of :mod:`trust_helpers.paper.claims`, what that number is over many logs, groups of eight logs, or our training
+runs. One seed, one band per table; what needs no simulation is in :mod:`trust_helpers.paper.exact`.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable
+from functools import cache
+from typing import Any
 
 import numpy as np
-from numpy.random import SeedSequence, default_rng
+from numpy.random import default_rng
 
 from ..algorithm import trust
-from ..band import Band
-from ..baselines import greedy, lcb
-from ..checks import Array, whole_number
-from ..instances import Instance
+from ..band import Band, draws_for, least_draws, paper_band
+from ..checks import Array
+from ..instances import Instance, data_starved, general
+from ..region import TrustRegion
 from ..rl import ENVIRONMENTS, SETTINGS, collected_seeds, cql_score, logged_returns
 from ..rl.shipped import SIGMA
-from .claims import Claim
+from ..trials import Played, play
 
-__all__ = ["Outcome", "compare", "repeat", "table1", "table2", "table3"]
+__all__ = [
+    "DELTA",
+    "SEED",
+    "coarse_grid",
+    "cql_hours",
+    "data_sets",
+    "decays_with_the_printed_radius",
+    "grid_band",
+    "instance_of",
+    "table1",
+    "table2",
+    "table3",
+    "trust_on",
+]
+
+DELTA = 0.1
+SEED = 2024
+LOGS = {"starved": 200, "general": 1_600}
+EIGHTS = 20_000
 
 Runs = dict[str, Array]
 
 
-def repeat(instance: Instance, band: Band, replications: int, seed: int) -> Runs:
-    """Fresh logs with the band's counts; per log each method's true value and lower bound, and TRUST's radius.
+@cache
+def grid_band(name: str, decay: float = 1.2, size: int = 40) -> Band:
+    """The paper's band for one sample per arm of ``"starved"`` or ``"general"``.
 
-    Keys are ``METHOD.value`` and ``METHOD.bound`` for greedy, lcb and trust, and ``trust.radius``.
+    On ten thousand arms it has the fewest draws that its order statistic allows, on a thousand enough for the tenth
+    largest supremum. The paper prints neither its number of draws nor its grid.
     """
-    counts = np.rint(band.region.precision * instance.sigma**2)
-    rows = []
-    for child in SeedSequence(seed).spawn(whole_number(replications, "replications")):
-        data = instance.sample(default_rng(child), counts)
-        mixture = trust(data, band.delta, band)
-        decisions = {"greedy": greedy(data), "lcb": lcb(data, band.delta), "trust": mixture}
-        row = {f"{name}.value": instance.value(made.weights) for name, made in decisions.items()}
-        row |= {f"{name}.bound": made.lower_bound for name, made in decisions.items()}
-        rows.append(row | {"trust.radius": mixture.radius})
-    return {key: np.array([row[key] for row in rows]) for key in rows[0]}
+    region = TrustRegion(1 / instance_of(name).sigma ** 2)
+    radii = region.radii(decay, size)
+    draws = least_draws(DELTA / (2 * size)) if name == "starved" else draws_for(DELTA, size)
+    return paper_band(region, radii, DELTA, draws, SEED)
 
 
-def table1(instance: Instance, band: Band, replications: int, seed: int) -> Runs:
-    """Table 1 and the critical radius of Section 6.1, one entry per log."""
-    runs = repeat(instance, band, replications, seed)
-    behaviour = np.full(replications, instance.value(band.region.reference))
+@cache
+def trust_on(name: str, seed: int = SEED, decay: float = 1.2, size: int = 40) -> Played:
+    """TRUST on fresh logs of ``"starved"`` (Table 1) or ``"general"`` (Table 2), all with the one band of the grid."""
+    return play(instance_of(name), ["trust"], LOGS[name], seed, band=grid_band(name, decay, size))["trust"]
+
+
+def table1(seed: int = SEED, decay: float = 1.2, size: int = 40) -> Runs:
+    """TRUST in Table 1, and its critical radius (Section 6.1), one entry per log."""
+    region, made = grid_band("starved", decay, size).region, trust_on("starved", seed, decay, size)
     return {
-        "table1.behaviour": behaviour,
-        "table1.greedy": runs["greedy.value"],
-        "table1.lcb": runs["lcb.value"],
-        "table1.lcb_bound": runs["lcb.bound"],
-        "table1.max_reward": np.full(replications, instance.means.max()),
-        "table1.improvement": runs["trust.value"] - behaviour,
-        "table1.trust": runs["trust.value"],
-        "table1.trust_bound": runs["trust.bound"],
-        "text.critical_radius": runs["trust.radius"] / band.region.largest_radius,
+        "table1.trust": made.value,
+        "table1.improvement": made.value - instance_of("starved").value(region.reference),
+        "table1.trust_bound": made.bound,
+        "text.critical_radius": made.radius / region.largest_radius,
     }
 
 
-def table2(instance: Instance, band: Band, replications: int, seed: int, seeds: int = 8) -> Runs:
-    """Table 2, one entry per group of ``seeds`` logs: means, minima, and what the paper calls variance.
+@cache
+def table2(seed: int = SEED) -> Runs:
+    """TRUST in Table 2, one entry per group of eight logs, the groups drawn from many logs.
 
-    The printed "variance" of LCB exceeds the largest variance its own mean and minimum allow, so it is read as a
-    standard deviation.
+    The printed "variance" of LCB exceeds the largest variance that its own mean and minimum allow, so the row is read
+    as standard deviations.
     """
-    runs = repeat(instance, band, replications * seeds, seed)
-    grouped = {key: values.reshape(replications, seeds) for key, values in runs.items()}
-    result: Runs = {}
-    for name in ("lcb", "trust"):
-        value, bound = grouped[f"{name}.value"], grouped[f"{name}.bound"]
-        result |= {
-            f"table2.{name}_mean": value.mean(axis=1),
-            f"table2.{name}_bound": bound.mean(axis=1),
-            f"table2.{name}_variance": value.std(axis=1, ddof=1),
-            f"table2.{name}_min": value.min(axis=1),
-        }
-    return result
+    made = trust_on("general", seed)
+    groups = default_rng(seed).integers(made.value.size, size=(EIGHTS, 8))
+    value, bound = made.value[groups], made.bound[groups]
+    return {
+        "table2.trust_mean": value.mean(axis=1),
+        "table2.trust_bound": bound.mean(axis=1),
+        "table2.trust_variance": value.std(axis=1, ddof=1),
+        "table2.trust_min": value.min(axis=1),
+    }
 
 
-def table3(delta: float, seed: int, sigma: float = SIGMA) -> Runs:
+@cache
+def table3(delta: float = DELTA, seed: int = SEED, sigma: float = SIGMA, reading: str | None = None) -> Runs:
     """Table 3 from the bundled returns, one entry per training run: TRUST with the paper's band, and CQL if trained.
 
     ``seed`` is that of the band. All data sets have a hundred policies, one return each and one noise level, so they
-    share it.
+    share it. ``reading`` says how a policy acts, where the data have both ways; by default as the paper's would.
     """
-    first = logged_returns(ENVIRONMENTS[0], SETTINGS[0], collected_seeds(ENVIRONMENTS[0])[0], sigma)
+    read: dict[str, Any] = {} if reading is None else {"reading": reading}
+    first = logged_returns(ENVIRONMENTS[0], SETTINGS[0], collected_seeds(ENVIRONMENTS[0])[0], sigma, **read)
     band = trust(first.data, delta, "paper", seed).band
     result: Runs = {}
-    for env in ENVIRONMENTS:
-        for setting in SETTINGS:
-            keys = [(env, setting, run) for run in collected_seeds(env)]
-            logs = [logged_returns(*key, sigma=sigma) for key in keys]
-            values = [log.truth.of(trust(log.data, delta, band).weights)[0] for log in logs]
-            result[f"table3.{env}.{setting}.TRUST"] = np.array(values)
-            scores = [score.value for key in keys if (score := cql_score(*key))]
-            if scores:
-                result[f"table3.{env}.{setting}.CQL"] = np.array(scores)
+    for where, runs in data_sets():
+        logs = [logged_returns(*run, sigma=sigma, **read) for run in runs]
+        values = [log.truth.of(trust(log.data, delta, band).weights)[0] for log in logs]
+        result[f"table3.{where}.TRUST"] = np.array(values)
+        scores = [score.value for run in runs if (score := cql_score(*run, **read))]
+        if scores:
+            result[f"table3.{where}.CQL"] = np.array(scores)
     return result
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """A printed number beside its replications."""
-
-    claim: Claim
-    mean: float
-    low: float
-    high: float
-    verdict: Literal["reproduced", "within spread", "differs"]
+def cql_hours() -> Array:
+    """How long each of our trainings of CQL took, in hours of one core."""
+    scores = [cql_score(*run) for _, runs in data_sets() for run in runs]
+    return np.array([score.hours for score in scores if score])
 
 
-def compare(claim: Claim, runs: Mapping[str, Array]) -> Outcome:
-    """Where a printed number falls among our replications.
+def coarse_grid() -> Runs:
+    """Table 1 again on a grid of decay 1.5, which has the printed critical radius among its eighteen radii.
 
-    *Reproduced*: our mean rounds to the printed digits. *Within spread*: the printed number, give or take its
-    rounding, lies between the 2.5 % and 97.5 % quantiles of our replications, or, of fewer than 40, between the
-    smallest and the largest. *Differs* otherwise.
+    An observation, not a verdict: see :func:`decays_with_the_printed_radius`.
     """
-    values = runs[claim.key]
-    tail = 0.025 if values.size >= 40 else 0.0
-    mean, (low, high) = float(values.mean()), np.quantile(values, [tail, 1 - tail])
-    slack = claim.rounding * (1 + 1e-9)
-    verdict: Literal["reproduced", "within spread", "differs"] = "differs"
-    if abs(mean - claim.value) <= slack:
-        verdict = "reproduced"
-    elif low - slack <= claim.value <= high + slack:
-        verdict = "within spread"
-    return Outcome(claim, mean, float(low), float(high), verdict)
+    return table1(decay=1.5, size=18)
+
+
+def decays_with_the_printed_radius(decays: tuple[float, ...], printed: float, rounding: float) -> tuple[float, ...]:
+    r"""Those decays :math:`\alpha` for which some :math:`\alpha^{-n}` rounds to the printed radius.
+
+    >>> decays_with_the_printed_radius((1.2, 1.25, 1.5), 0.0116, 0.00005)
+    (1.5,)
+    """
+    steps = np.round(-np.log(printed) / np.log(decays))
+    return tuple(a for a, n in zip(decays, steps, strict=True) if abs(a**-n - printed) <= rounding)
+
+
+def data_sets() -> list[tuple[str, list[tuple[str, str, int]]]]:
+    """The data sets of Table 3: their name in a claim's key, and one (environment, setting, seed) per training run."""
+    return [
+        (f"{env}.{setting}", [(env, setting, run) for run in collected_seeds(env)])
+        for env in ENVIRONMENTS
+        for setting in SETTINGS
+    ]
+
+
+@cache
+def instance_of(name: str) -> Instance:
+    """The instance of Table 1, ``"starved"``, or of Table 2, ``"general"``."""
+    make: dict[str, Callable[[], Instance]] = {"starved": data_starved, "general": general}
+    return make[name]()

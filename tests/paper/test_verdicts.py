@@ -1,0 +1,129 @@
+"""One verdict per claim: which it is, who decided, and that pages cannot disagree."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from trust_helpers.chapters.notebook import recorded
+from trust_helpers.paper import CLAIMS, Claim, claim, verdict, verdict_rows, verdicts
+from trust_helpers.paper.shown import shown_verdicts
+from trust_helpers.paper.verdicts import WORDS, count, judge
+
+pytestmark = pytest.mark.xdist_group("replication")  # they share bands
+
+ROOT = Path(__file__).parents[2]
+EXACT = {
+    "text.lcb_width": "reproduced",
+    "text.lcb_samples": "reproduced",
+    "text.bc_bound": "reproduced",
+    "table1.behaviour": "reproduced",
+    "table1.greedy": "reproduced",
+    "table1.lcb": "reproduced",
+    "table1.max_reward": "reproduced",
+    "table1.lcb_bound": "differs",
+    "table2.lcb_mean": "differs",
+    "table2.lcb_bound": "within spread",
+    "table2.lcb_min": "within spread",
+}
+SIMULATED = {
+    "table1.trust": "differs",
+    "table1.improvement": "differs",
+    "table1.trust_bound": "reproduced",
+    "text.critical_radius": "differs",
+    "table2.trust_mean": "within spread",
+    "table2.trust_variance": "within spread",
+    "table2.trust_min": "within spread",
+    "table2.lcb_variance": "differs",
+}
+
+
+@pytest.mark.parametrize(("key", "word"), (EXACT | SIMULATED).items())
+def test_verdict(key, word):
+    one = verdict(key)
+    assert (one.word, one.judge) == (word, "exact" if key in EXACT else "simulation")
+
+
+def test_trusts_bound_in_table_2_is_at_the_edge_and_the_reason_says_so():
+    # Within a few thousandths of the 97.5 % quantile: the word may turn with the number of draws, the reason says how.
+    one = verdict("table2.trust_bound")
+    assert abs(one.high - one.claim.value) < 0.005
+    assert re.search(r"draws; with the fewest allowed, 5,345, the bound would be lower by 0\.01\d", one.reason)
+
+
+@pytest.mark.parametrize(
+    ("printed", "word"), [("1.02", "reproduced"), ("1.4", "within spread"), ("2.1", "differs"), ("-0.1", "differs")]
+)
+def test_the_rule(printed, word):
+    assert judge(Claim("x", printed, "", ""), 1.02, 0.051, 1.989) == word
+
+
+def test_rounding_is_forgiven_and_nothing_else():
+    assert judge(Claim("x", "0.98", "", ""), 2.0, 1.0, 3.0) == "differs"
+    assert judge(Claim("x", "1.0", "", ""), 2.0, 1.04, 3.0) == "within spread"
+    assert judge(Claim("x", "2", "", ""), 2.51, 2.51, 2.51) == "differs"
+
+
+def test_every_claim_has_a_verdict_with_a_reason():
+    made = verdicts()
+    assert [one.claim.key for one in made] == [one.key for one in CLAIMS]
+    assert all(one.reason.endswith(".") and one.word in WORDS for one in made)
+    assert sum(count(made).values()) == len(CLAIMS)
+    assert count(verdicts("time."))["not comparable"] == 4
+
+
+def test_a_reason_quotes_numbers_that_are_computed():
+    quoted = {key: re.findall(r"\d[\d.,]*\d", verdict(key).reason) for key in EXACT if key not in ("table1.lcb",)}
+    assert all(numbers or key == "table1.max_reward" for key, numbers in quoted.items())
+    assert "1.5" in verdict("table2.lcb_mean").reason
+
+
+def test_rows_print_true_minus_signs_and_the_papers_digits():
+    (row,) = verdict_rows(["table1.lcb_bound"])
+    assert (row["paper"], row["ours"]) == ("\u22121.5", "\u22120.63")
+    assert row["verdict"].plain == "differs"
+    assert "-" not in row["why"]
+    robots = verdict_rows(["table3.HalfCheetah.high.TRUST"], reasons=False, where=False)[0]
+    assert (robots["paper"], list(robots)) == ("10,380", ["number", "paper", "ours", "spread", "verdict"])
+
+
+def pages():
+    """What each executed page, or else each golden notebook, recorded of verdicts."""
+    folder = ROOT / "_build" / "executed"
+    files = sorted(folder.rglob("*.ipynb")) or sorted((ROOT / "tests" / "golden").glob("*.ipynb"))
+    return {path.stem: shown_verdicts(recorded(json.loads(path.read_text()))) for path in files}
+
+
+def disagreements(shown):
+    """Claims of which two pages show another word or another number."""
+    seen: dict[str, set] = {}
+    for page in shown.values():
+        for key, said in page.items():
+            seen.setdefault(key, set()).add(said)
+    return {key: said for key, said in seen.items() if len(said) > 1}
+
+
+def test_no_two_pages_disagree():
+    assert disagreements(pages()) == {}
+
+
+def test_canary_a_disagreement_is_found():
+    same = {"table1.trust": ("differs", 0.9)}
+    assert disagreements({"04": same, "scorecard": dict(same)}) == {}
+    assert disagreements({"04": same, "scorecard": {"table1.trust": ("differs", 0.91)}})
+    assert disagreements({"04": same, "scorecard": {"table1.trust": ("within spread", 0.9)}})
+
+
+def test_pages_show_what_the_package_says():
+    shown = {(key, said) for page in pages().values() for key, said in page.items()}
+    for key, (word, ours) in shown:
+        assert word == verdict(key).word
+        assert ours is None or ours == pytest.approx(verdict(key).ours, rel=1e-9)
+
+
+def test_claims_of_one_table_are_judged_by_one_seed():
+    assert verdict("table1.trust").ours - 0.5 == pytest.approx(verdict("table1.improvement").ours)
+    assert np.isnan(verdict("time.trust_most").ours)
+    assert claim("table1.trust") is verdict("table1.trust").claim
