@@ -6,16 +6,17 @@ A band depends on the design alone, so all logs of a design share one.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.random import SeedSequence, default_rng
 from numpy.typing import ArrayLike
 
-from .algorithm import combined, trust
-from .band import Band
+from .algorithm import trust
+from .band import Band, Kind, band_for
 from .baselines import behaviour_cloning, greedy, lcb
 from .checks import Array, frozen, probability, whole_number
+from .combination import combined
 from .data import OfflineData
 from .decision import Decision, TrustDecision
 from .errors import TrustError
@@ -24,7 +25,6 @@ from .instances import Instance
 __all__ = ["METHODS", "Played", "Share", "play", "share"]
 
 Method = Callable[[OfflineData], Decision]
-Kind = Literal["paper", "calibrated"]
 
 METHODS = ("greedy", "behaviour", "lcb", "trust", "combined")
 
@@ -107,7 +107,7 @@ def play(
     delta : float, optional
         Failure probability of the named methods; by default the band's, or 0.1.
     band : Band or kind, optional
-        What ``trust`` and ``combined`` take; made once for all logs.
+        What ``trust`` takes, and ``combined`` (here the better of LCB and TRUST, Appendix E); made once for all logs.
     pulls : int or (d,) array, optional
         Samples of each arm; by default the band's, or one.
 
@@ -153,7 +153,7 @@ def _named(
     if unknown:
         raise TrustError(f"there is no method {unknown[0]!r}: it must be one of {', '.join(METHODS)}")
     if {"trust", "combined"} & set(names) and not isinstance(band, Band):
-        band = _new_band(instance.sample(default_rng(seed), pulls), delta, band, seed)
+        band = band_for(instance.sample(default_rng(seed), pulls), delta, band, seed)
     rules: dict[str, Method] = {
         "greedy": greedy,
         "behaviour": lambda log: behaviour_cloning(log, delta),
@@ -162,8 +162,3 @@ def _named(
         "combined": lambda log: combined(log, delta, band, seed),
     }
     return {name: rules[name] for name in names}
-
-
-def _new_band(design: OfflineData, delta: float, kind: Kind | None, seed: int) -> Band:
-    """The band of a design; the rewards of the log that stands for it do not matter."""
-    return trust(design, delta, kind, seed).band

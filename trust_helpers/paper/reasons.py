@@ -9,8 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.random import SeedSequence, default_rng
 
-from ..band import least_draws, paper_band
+from ..band import band_for
 from ..checks import Array
+from ..quantiles import least_draws
 from ..rl import cql_score, logged_returns
 from . import exact, tables
 from .claims import claim
@@ -91,7 +92,7 @@ def _eight(key: str, lead: str = "") -> str:
 
 def _trust_bound() -> str:
     band, few = tables.grid_band("general"), least_draws(tables.DELTA / 80)
-    fewest = paper_band(band.region, band.radii, tables.DELTA, few, tables.SEED)
+    fewest = band_for(band.region, tables.DELTA, "paper", tables.SEED, draws=few)
     played = [band.at(radius) for radius in tables.trust_on("general").radius]
     wider = (fewest.widths - band.widths)[played].mean()
     return (

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.random import default_rng
 
 from ..algorithm import trust
-from ..band import Band, draws_for, least_draws, paper_band
+from ..band import Band, band_for
 from ..checks import Array
 from ..instances import Instance, data_starved, general
+from ..quantiles import least_draws
 from ..region import TrustRegion
 from ..rl import ENVIRONMENTS, SETTINGS, collected_seeds, cql_score, logged_returns
 from ..rl.shipped import SIGMA
@@ -52,9 +53,8 @@ def grid_band(name: str, decay: float = 1.2, size: int = 40) -> Band:
     largest supremum. The paper prints neither its number of draws nor its grid.
     """
     region = TrustRegion(1 / instance_of(name).sigma ** 2)
-    radii = region.radii(decay, size)
-    draws = least_draws(DELTA / (2 * size)) if name == "starved" else draws_for(DELTA, size)
-    return paper_band(region, radii, DELTA, draws, SEED)
+    draws = least_draws(DELTA / (2 * size)) if name == "starved" else None
+    return band_for(region, DELTA, "paper", SEED, radii=region.radii(decay, size), draws=draws)
 
 
 @cache
