@@ -4,17 +4,33 @@ Reading the data needs nothing beyond the package. Collecting it again, ``python
 the extra ``rl``.
 """
 
-from .collector.recipe import ENVIRONMENTS, SETTINGS
-from .shipped import CqlScore, Logged, Truth, collected_seeds, cql_score, logged_returns, provenance
+from .names import ENVIRONMENTS, READINGS, RECIPES, SETTINGS
+from .shipped import (
+    CqlPoint,
+    CqlScore,
+    Logged,
+    Truth,
+    collected_readings,
+    collected_seeds,
+    cql_score,
+    logged_returns,
+    provenance,
+    recipe_of,
+)
 
 __all__ = [
     "ENVIRONMENTS",
+    "READINGS",
+    "RECIPES",
     "SETTINGS",
+    "CqlPoint",
     "CqlScore",
     "Logged",
     "Truth",
+    "collected_readings",
     "collected_seeds",
     "cql_score",
     "logged_returns",
     "provenance",
+    "recipe_of",
 ]

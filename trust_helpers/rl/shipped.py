@@ -14,9 +14,12 @@ from numpy.typing import NDArray
 from ..checks import Array, frozen, simplex_vector
 from ..data import OfflineData
 from ..errors import DataError
-from .collector.recipe import ENVIRONMENTS, SETTINGS
+from .names import ENVIRONMENTS, READINGS, RECIPES, SETTINGS
 
-__all__ = ["CqlScore", "Logged", "Truth", "collected_seeds", "cql_score", "logged_returns", "provenance"]
+__all__ = [
+    *("CqlPoint", "CqlScore", "Logged", "Truth", "collected_readings", "collected_seeds"),
+    *("cql_score", "logged_returns", "provenance", "recipe_of"),
+]
 
 SIGMA = 150.0
 
@@ -51,18 +54,46 @@ class Logged(NamedTuple):
     truth: Truth
 
 
+class CqlPoint(NamedTuple):
+    """What CQL's policy earned after so many updates, with the standard error over its episodes."""
+
+    updates: int
+    value: float
+    standard_error: float
+
+
 @dataclass(frozen=True)
 class CqlScore:
-    """What CQL's policy earned after its budget of updates, with the standard error over its episodes."""
+    """What CQL's policy earned after its whole budget of updates, and on the way there.
+
+    Attributes
+    ----------
+    value, standard_error, rollouts :
+        The mean return of the last network, its standard error, over so many episodes.
+    updates, hours, hidden, batch :
+        The budget: updates, hours of one core, layers and batch.
+    curve : tuple of CqlPoint
+        The scores along the way, the last one included.
+    """
 
     value: float
     standard_error: float
     rollouts: int
     updates: int
     hours: float
+    hidden: tuple[int, ...]
+    batch: int
+    curve: tuple[CqlPoint, ...]
 
 
-def logged_returns(env: str, setting: str, seed: int, sigma: float = SIGMA) -> Logged:
+def logged_returns(
+    env: str,
+    setting: str,
+    seed: int,
+    sigma: float = SIGMA,
+    reading: str = READINGS[0],
+    recipe: str | None = None,
+) -> Logged:
     """One logged return from each of 100 policies of a SAC run, and the policies' true values.
 
     Parameters
@@ -75,16 +106,27 @@ def logged_returns(env: str, setting: str, seed: int, sigma: float = SIGMA) -> L
         The seed of the run; see :func:`collected_seeds`.
     sigma : float
         The noise level the methods are told. The paper says 150 for all.
+    reading : str
+        ``"sampled"``, actions drawn from the policy, or ``"mean"``, its mean actions.
+    recipe : str, optional
+        How SAC was trained; by default that of :func:`recipe_of`.
 
     Raises
     ------
     DataError
-        Naming the environments, settings or seeds there are.
+        Naming the environments, settings, readings, recipes or seeds there are.
+
+    Examples
+    --------
+    >>> data, truth = logged_returns("Hopper", "low", 2023)
+    >>> data.n_arms, bool(truth.values.max() > truth.values[0])
+    (100, True)
     """
-    _refuse_unknown(env, setting)
-    rows = _runs().get((env, setting, seed))
+    recipe = recipe_of(env, setting, reading, recipe)
+    rows = _runs().get((env, setting, reading, recipe, seed))
     if rows is None:
-        raise DataError(f"seed is {seed!r}: {env} was collected with {_listed(collected_seeds(env)) or 'none'}")
+        seeds = _listed(collected_seeds(env, setting, reading, recipe))
+        raise DataError(f"seed is {seed!r}: {env} ({setting}, {reading}, recipe {recipe}) was collected with {seeds}")
     table = {name: [row[name] for row in rows] for name in rows[0]}
     epochs, rollouts = (frozen(table[name], np.int64) for name in ("epoch", "rollouts"))
     values, errors, deviations = (frozen(table[name]) for name in ("value", "standard_error", "deviation"))
@@ -93,25 +135,78 @@ def logged_returns(env: str, setting: str, seed: int, sigma: float = SIGMA) -> L
     return Logged(data, Truth(epochs, values, errors, deviations, rollouts))
 
 
-def collected_seeds(env: str) -> tuple[int, ...]:
-    """The seeds with which an environment has been collected."""
-    _refuse_unknown(env, "low")
-    return tuple(sorted({seed for name, _, seed in _runs() if name == env}))
+def recipe_of(env: str, setting: str, reading: str = READINGS[0], recipe: str | None = None) -> str:
+    """The recipe a data set is taken from: the one asked for, or the preferred one of those there are.
+
+    All seeds of an environment, a setting and a reading come from one recipe, so that a row of a table never mixes two.
+
+    >>> recipe_of("Hopper", "low", recipe="small")
+    'small'
+    """
+    _refuse_unknown(env, setting, reading)
+    there = [r for r in RECIPES if any(key[:4] == (env, setting, reading, r) for key in _runs())]
+    if (recipe is not None and recipe not in there) or not there:
+        raise DataError(f"recipe is {recipe!r}: {env} ({setting}, {reading}) was collected with {_listed(there)}")
+    return recipe or there[0]
 
 
-def cql_score(env: str, setting: str, seed: int) -> CqlScore | None:
-    """CQL's score on a data set, or None if it has not been trained on it."""
-    _refuse_unknown(env, setting)
-    for row in read_rows("cql.csv"):
-        if (row["environment"], row["setting"], int(row["seed"])) == (env, setting, seed):
-            counts = (int(row["rollouts"]), int(row["updates"]))
-            return CqlScore(float(row["value"]), float(row["standard_error"]), *counts, float(row["hours"]))
-    return None
+def collected_readings(env: str, setting: str) -> tuple[str, ...]:
+    """The readings under which a data set can be had from the preferred recipe.
+
+    >>> "sampled" in collected_readings("Hopper", "low")
+    True
+    """
+    recipe = recipe_of(env, setting)
+    return tuple(r for r in READINGS if any(key[:4] == (env, setting, r, recipe) for key in _runs()))
+
+
+def collected_seeds(
+    env: str, setting: str | None = None, reading: str = READINGS[0], recipe: str | None = None
+) -> tuple[int, ...]:
+    """The seeds with which an environment has been collected, in a setting or in both.
+
+    >>> 2023 in collected_seeds("Hopper")
+    True
+    """
+    settings = SETTINGS if setting is None else (setting,)
+    chosen = {s: recipe_of(env, s, reading, recipe) for s in settings}
+    found = [{key[4] for key in _runs() if key[:4] == (env, s, reading, r)} for s, r in chosen.items()]
+    return tuple(sorted(set.intersection(*found)))
+
+
+def cql_score(
+    env: str, setting: str, seed: int, reading: str = READINGS[0], recipe: str | None = None
+) -> CqlScore | None:
+    """CQL's score on a data set, or None if it has not been trained on it.
+
+    >>> cql_score("Hopper", "low", 2023, recipe="small").updates
+    10000
+    """
+    names = (env, setting, reading, recipe_of(env, setting, reading, recipe), seed)
+    rows = [row for row in read_rows("cql.csv") if _names(row) == names]
+    if not rows:
+        return None
+    curve = tuple(CqlPoint(int(r["updates"]), float(r["value"]), float(r["standard_error"])) for r in rows)
+    last, hidden = rows[-1], tuple(map(int, rows[-1]["hidden"].split("-")))
+    updates, value, error = curve[-1]
+    return CqlScore(
+        value, error, int(last["rollouts"]), updates, float(last["hours"]), hidden, int(last["batch"]), curve
+    )
 
 
 def provenance() -> dict[str, Any]:
-    """How the data were made: settings, versions, commands, hours, and what differs from the paper."""
-    return dict(json.loads((files("trust_helpers.rl") / "tables" / "provenance.json").read_text()))
+    """How the data were made: settings, versions, commands, hours, and what differs from the paper.
+
+    ``"recipes"`` has the settings of each recipe, ``"runs"`` the hours and versions of each ``recipe/run``. ``"sac"``
+    and ``"cql"`` are the settings of the preferred recipe there is.
+
+    >>> sorted(provenance())
+    ['commands', 'cql', 'differs_from_the_paper', 'recipes', 'runs', 'sac']
+    """
+    notes = dict(json.loads((files("trust_helpers.rl") / "tables" / "provenance.json").read_text()))
+    preferred = next(iter(notes["recipes"]))
+    trained = next(name for name in notes["recipes"] if any(row["recipe"] == name for row in read_rows("cql.csv")))
+    return {**notes, "sac": notes["recipes"][preferred]["sac"], "cql": notes["recipes"][trained]["cql"]}
 
 
 def read_rows(name: str) -> list[dict[str, str]]:
@@ -120,21 +215,30 @@ def read_rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+Key = tuple[str, str, str, str, int]
+
+
 @cache
-def _runs() -> dict[tuple[str, str, int], list[dict[str, str]]]:
+def _runs() -> dict[Key, list[dict[str, str]]]:
     """The rows of each data set, in the order of the policies."""
-    runs: dict[tuple[str, str, int], list[dict[str, str]]] = {}
+    runs: dict[Key, list[dict[str, str]]] = {}
     for row in read_rows("mujoco.csv"):
-        runs.setdefault((row["environment"], row["setting"], int(row["seed"])), []).append(row)
+        runs.setdefault(_names(row), []).append(row)
     return runs
 
 
-def _refuse_unknown(env: str, setting: str) -> None:
+def _names(row: dict[str, str]) -> Key:
+    return row["environment"], row["setting"], row["reading"], row["recipe"], int(row["seed"])
+
+
+def _refuse_unknown(env: str, setting: str, reading: str) -> None:
     if env not in ENVIRONMENTS:
         raise DataError(f"env is {env!r}: it must be one of {_listed(ENVIRONMENTS)}")
     if setting not in SETTINGS:
         raise DataError(f"setting is {setting!r}: it must be one of {_listed(SETTINGS)}")
+    if reading not in READINGS:
+        raise DataError(f"reading is {reading!r}: it must be one of {_listed(READINGS)}")
 
 
 def _listed(names: Iterable[object]) -> str:
-    return ", ".join(map(str, names))
+    return ", ".join(map(str, names)) or "none"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from trust_helpers.extras import MissingExtra
 from trust_helpers.rl.collector.command import main
 from trust_helpers.rl.collector.processes import Missing, needs, side_by_side
 
@@ -14,6 +15,7 @@ from trust_helpers.rl.collector.processes import Missing, needs, side_by_side
         (["collect", "--env", "Hopper"], "give --env and --seed, or --all"),
         (["collect", "--all", "--env", "Hopper"], "give --env and --seed, or --all"),
         (["collect", "--all", "--jobs", "0"], "--jobs is 0"),
+        (["cql", "--setting", "middle", "--all"], "'middle'"),
         (["cql"], "give --env and --seed, or --all"),
         ([], "COMMAND"),
     ],
@@ -26,8 +28,8 @@ def test_a_bad_request_is_one_line_and_exit_code_2(arguments, complaint, capsys)
 
 
 def test_a_missing_package_is_named_with_the_extra():
-    with pytest.raises(Missing, match=r"no-such-package is not installed: pip install 'trust-helpers\[rl\]'"):
-        needs("numpy", "no-such-package")
+    with pytest.raises(MissingExtra, match=r"no_such_module: pip install 'trust-helpers\[rl\]'"):
+        needs("numpy", "no_such_module")
 
 
 def test_a_process_that_fails_is_named(tmp_path, capfd):

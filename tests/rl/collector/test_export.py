@@ -1,4 +1,4 @@
-"""From a store of finished runs to the bundled files."""
+"""From a store of runs in progress to the bundled files."""
 
 import csv
 from pathlib import Path
@@ -7,96 +7,186 @@ import numpy as np
 import pytest
 
 from trust_helpers.errors import TrustError
-from trust_helpers.rl.collector.collect import finished, missing_runs
-from trust_helpers.rl.collector.cql import logged_transitions, untrained_runs
+from trust_helpers.rl.collector.collect import missing_runs
+from trust_helpers.rl.collector.cql import CqlRecipe, cql_path, logged_transitions, untrained_runs
 from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS, export
+from trust_helpers.rl.collector.measured import finished, logged_path, measured_path, settings_done
 from trust_helpers.rl.collector.recipe import Recipe, Run
-from trust_helpers.rl.collector.store import opened, read_json, write_json
+from trust_helpers.rl.collector.status import status
+from trust_helpers.rl.collector.store import opened, read_json, run_folder, write_arrays, write_json
+from trust_helpers.rl.names import READINGS
 
-SMALL = Recipe(low=(1, 2), high=(2, 5), rollouts=3)
+SMALL = Recipe(low=(1, 2), high=(2, 5), checkpoint_epochs=2, rollouts=3)
+BUDGET = CqlRecipe(updates=60, score_every=30, rollouts=3)
 
 
-def finish(store: Path, run: Run, recipe: Recipe = SMALL, cql: bool = False) -> None:
-    """A run as the collector leaves it, with made-up returns."""
+def measure(store: Path, run: Run, segments: int = 3, recipe: Recipe = SMALL, shift: float = 0.0) -> None:
+    """A run as the collector leaves it after some segments, with made-up returns; the mean reading earns 100 more."""
     with opened(store, run, recipe) as folder:
-        returns = {str(e): [10.0 * e, 10.0 * e + 1, 10.0 * e + 5] for e in recipe.policies}
-        write_json(folder / "returns.json", {e: r[0] + 0.5 for e, r in returns.items()})
-        write_json(folder / "evaluated.json", {"seconds": 1.0, "returns": returns})
-        if cql:
-            score = {"returns": [1.0, 2.0, 3.0], "hours": 0.5, "recipe": {"updates": 60}}
-            write_json(folder / "cql-low.json", score)
-        write_json(folder / "finished.json", {"training_hours": 1.0, "evaluation_hours": 0.5, "versions": {}})
+        for number, segment in enumerate(recipe.segments[:segments], 1):
+            kept = [epoch for epoch in segment if epoch in recipe.policies]
+            more = {"sampled": shift, "mean": shift + 100}
+            logged = {r: {e: 10.0 * e + more[r] + 0.5 for e in kept} for r in READINGS}
+            fresh = {r: {e: [10.0 * e + more[r] + x for x in (0, 1, 5)] for e in kept} for r in READINGS}
+            notes = {"seconds": 1800.0, "versions": {"mujoco": "3"}}
+            write_json(measured_path(folder, number), {"logged": logged, "evaluated": fresh, **notes})
+            write_json(folder / "training.json", {"segments": number, "seconds": 3600.0 * number})
+
+
+def score(store: Path, run: Run, setting: str, parts: int = 2) -> None:
+    path = cql_path(store, run, setting, SMALL, BUDGET)
+    done = [{"updates": 30 * k, "returns": [1.0 * k, 2.0 * k, 3.0 * k], "hours": 0.25} for k in range(1, parts + 1)]
+    write_json(path, {"recipe": BUDGET.as_dict(), "parts": done})
 
 
 def table(path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(path.read_text().splitlines()))
 
 
-def test_every_policy_has_its_mean_error_and_deviation(tmp_path):
+def write(store: Path, data: Path) -> list[str]:
+    return list(export(store, data, SMALL, BUDGET))
+
+
+def test_every_policy_has_its_mean_error_and_deviation_under_both_readings(tmp_path):
     store, data = tmp_path / "store", tmp_path / "data"
-    finish(store, Run("Ant", 2024))
-    finish(store, Run("Hopper", 2023), cql=True)
-    lines = list(export(store, data, SMALL))
-    assert lines == [
-        "Hopper-2023: 2 + 2 policies, CQL on 1 of 2 settings",
-        "Ant-2024: 2 + 2 policies, CQL on 0 of 2 settings",
-    ]
+    measure(store, Run("Ant", 2024))
+    measure(store, Run("Hopper", 2023))
+    score(store, Run("Hopper", 2023), "low")
+    assert write(store, data) == ["Hopper-2023: low and high, CQL on 1 of 2", "Ant-2024: low and high, CQL on 0 of 2"]
     rows = table(data / "mujoco.csv")
     assert tuple(rows[0]) == COLUMNS
-    assert [(r["environment"], r["setting"], r["policy"], r["epoch"]) for r in rows[:4]] == [
-        ("Hopper", "low", "1", "1"),
-        ("Hopper", "low", "2", "2"),
-        ("Hopper", "high", "1", "2"),
-        ("Hopper", "high", "2", "5"),
+    assert [(r["environment"], r["setting"], r["reading"], r["policy"], r["epoch"]) for r in rows[:8]] == [
+        ("Hopper", "low", "sampled", "1", "1"),
+        ("Hopper", "low", "sampled", "2", "2"),
+        ("Hopper", "low", "mean", "1", "1"),
+        ("Hopper", "low", "mean", "2", "2"),
+        ("Hopper", "high", "sampled", "1", "2"),
+        ("Hopper", "high", "sampled", "2", "5"),
+        ("Hopper", "high", "mean", "1", "2"),
+        ("Hopper", "high", "mean", "2", "5"),
     ]
-    # 50, 51, 55: mean 52, deviation sqrt(7), standard error sqrt(7/3)
-    numbers = [float(rows[3][name]) for name in COLUMNS[5:]]
-    np.testing.assert_allclose(numbers, [50.5, 52, np.sqrt(7 / 3), 3, np.sqrt(7)], atol=5e-4)
-    [score] = table(data / "cql.csv")
-    assert tuple(score) == CQL_COLUMNS
-    assert (score["environment"], score["updates"], score["value"], score["hours"]) == ("Hopper", "60", "2.000", "0.5")
-    assert list(read_json(data / "provenance.json", {})["runs"]) == ["Hopper-2023", "Ant-2024"]
+    # 150, 151, 155: mean 152, deviation sqrt(7), standard error sqrt(7/3)
+    numbers = [float(rows[7][name]) for name in COLUMNS[7:]]
+    np.testing.assert_allclose(numbers, [150.5, 152, np.sqrt(7 / 3), 3, np.sqrt(7)], atol=5e-4)
+    assert {row["recipe"] for row in rows} == {"standard"}
 
 
-def test_runs_that_the_store_does_not_have_are_kept(tmp_path):
+def test_cql_has_a_row_for_each_score_with_its_budget(tmp_path):
+    store, data = tmp_path / "store", tmp_path / "data"
+    measure(store, Run("Hopper", 2023))
+    score(store, Run("Hopper", 2023), "low")
+    score(store, Run("Hopper", 2023), "high", parts=1)  # not at its end: it is not exported
+    write(store, data)
+    rows = table(data / "cql.csv")
+    assert tuple(rows[0]) == CQL_COLUMNS
+    assert [(r["setting"], r["updates"], r["value"], r["hours"]) for r in rows] == [
+        ("low", "30", "2.000", "0.2500"),
+        ("low", "60", "4.000", "0.5000"),
+    ]
+    assert {(r["hidden"], r["batch"], r["reading"]) for r in rows} == {("128-128", "128", "sampled")}
+
+
+def test_provenance_has_recipe_hours_and_versions(tmp_path):
+    measure(tmp_path / "store", Run("Hopper", 2023))
+    write(tmp_path / "store", tmp_path / "data")
+    notes = read_json(tmp_path / "data" / "provenance.json", {})
+    spent = {"epochs": 5, "training_hours": 3.0, "evaluation_hours": 1.5, "versions": {"mujoco": "3"}}
+    assert notes["runs"] == {"standard/Hopper-2023": spent}
+    assert notes["recipes"] == {"standard": {"sac": SMALL.as_dict(), "cql": BUDGET.as_dict()}}
+    assert any("'standard'" in line for line in notes["differs_from_the_paper"])
+    assert not any("'small'" in line for line in notes["differs_from_the_paper"])
+
+
+def test_the_low_setting_is_exported_before_the_run_ends(tmp_path):
+    store, data, run = tmp_path / "store", tmp_path / "data", Run("Hopper", 2023)
+    measure(store, run, segments=0)
+    assert settings_done(store, run, SMALL) == ()
+    assert write(store, data) == []
+    measure(store, run, segments=1)
+    assert settings_done(store, run, SMALL) == ("low",)
+    assert write(store, data) == ["Hopper-2023: low, CQL on 0 of 2"]
+    assert {row["setting"] for row in table(data / "mujoco.csv")} == {"low"}
+    measure(store, run, segments=2)
+    assert settings_done(store, run, SMALL) == ("low",)
+    measure(store, run)
+    assert write(store, data) == ["Hopper-2023: low and high, CQL on 0 of 2"]
+    assert [row["setting"] for row in table(data / "mujoco.csv")] == ["low"] * 4 + ["high"] * 4
+
+
+def test_a_gap_in_the_segments_is_not_passed_over(tmp_path):
+    run = Run("Hopper", 2023)
+    measure(tmp_path, run)
+    measured_path(run_folder(tmp_path, run, SMALL), 2).unlink()
+    assert settings_done(tmp_path, run, SMALL) == ("low",)
+    assert not finished(tmp_path, run, SMALL)
+
+
+def test_data_sets_that_the_store_does_not_have_are_kept(tmp_path):
     first, second, data = tmp_path / "first", tmp_path / "second", tmp_path / "data"
-    finish(first, Run("Hopper", 2023), cql=True)
-    finish(second, Run("Hopper", 2024))
-    list(export(first, data, SMALL))
-    list(export(second, data, SMALL))
-    assert [row["seed"] for row in table(data / "mujoco.csv")] == ["2023"] * 4 + ["2024"] * 4
-    assert len(table(data / "cql.csv")) == 1
+    measure(first, Run("Hopper", 2023))
+    score(first, Run("Hopper", 2023), "low")
+    measure(second, Run("Hopper", 2024))
+    write(first, data), write(second, data)
+    assert [row["seed"] for row in table(data / "mujoco.csv")] == ["2023"] * 8 + ["2024"] * 8
+    assert len(table(data / "cql.csv")) == 2
     before = (data / "mujoco.csv").read_bytes()
-    list(export(second, data, SMALL))
+    write(second, data)
     assert (data / "mujoco.csv").read_bytes() == before
 
 
+def test_a_data_set_exported_again_replaces_its_rows(tmp_path):
+    first, second, data = tmp_path / "first", tmp_path / "second", tmp_path / "data"
+    measure(first, Run("Hopper", 2023))
+    measure(second, Run("Hopper", 2023), segments=1, shift=7)
+    write(first, data), write(second, data)
+    logged = [float(row["logged_return"]) for row in table(data / "mujoco.csv")]
+    assert logged == [17.5, 27.5, 117.5, 127.5, 20.5, 50.5, 120.5, 150.5]
+
+
 def test_a_run_with_other_settings_is_refused_before_anything_is_written(tmp_path):
-    finish(tmp_path / "store", Run("Hopper", 2023))
+    run, other = Run("Hopper", 2023), Recipe(low=SMALL.low, high=SMALL.high, checkpoint_epochs=2, batch=64)
+    measure(tmp_path / "store", run)
     with pytest.raises(TrustError, match="Hopper-2023 was made with other settings"):
-        list(export(tmp_path / "store", tmp_path / "data", Recipe()))
+        list(export(tmp_path / "store", tmp_path / "data", other))
     assert not (tmp_path / "data").exists()
 
 
 def test_what_is_missing_is_known(tmp_path):
-    assert len(missing_runs(tmp_path)) == 16
-    finish(tmp_path, Run("Ant", 2023))
-    assert finished(tmp_path, Run("Ant", 2023))
-    assert [run.name for run in missing_runs(tmp_path)[:3]] == ["Hopper-2023", "Walker2d-2023", "HalfCheetah-2023"]
-    assert untrained_runs(tmp_path) == [Run("Ant", 2023)]
+    assert len(missing_runs(tmp_path, SMALL)) == 16
+    measure(tmp_path, Run("Ant", 2023))
+    measure(tmp_path, Run("HalfCheetah", 2023), segments=1)
+    assert [run.name for run in missing_runs(tmp_path, SMALL)[:2]] == ["HalfCheetah-2023", "Walker2d-2023"]
+    sets = [(Run("Ant", 2023), "low"), (Run("Ant", 2023), "high"), (Run("HalfCheetah", 2023), "low")]
+    assert untrained_runs(tmp_path, SMALL, BUDGET) == sets
+    score(tmp_path, Run("Ant", 2023), "low")
+    score(tmp_path, Run("Ant", 2023), "high", parts=1)
+    assert untrained_runs(tmp_path, SMALL, BUDGET) == sets[1:]
+
+
+def test_status_says_how_far_a_run_is_and_what_its_policies_are_worth(tmp_path):
+    measure(tmp_path, Run("Ant", 2023), segments=1)
+    lines = list(status(tmp_path, SMALL, BUDGET))
+    # epoch 2 earns 20, 21 and 25
+    assert lines == [
+        "Ant-2023: 2 of 5 epochs measured, 1.50 hours of one core",
+        "  sampled  2: 22",
+        "  mean     2: 122",
+    ]
 
 
 def test_transitions_of_a_setting_are_whole_episodes_with_their_ends(tmp_path):
-    arrays = {
-        "epochs": np.array([1, 2, 5]),
-        "lengths": np.array([2, 3, 1]),
-        "terminated": np.array([True, False, True]),
-        "observations": np.arange(6.0)[:, None],
-        "actions": np.zeros((6, 1)),
-        "rewards": np.arange(6.0),
-    }
-    np.savez(tmp_path / "logged.npz", allow_pickle=False, **arrays)
-    steps = logged_transitions(tmp_path, SMALL.high)
-    assert steps["rewards"].tolist() == [2, 3, 4, 5]
+    for number, (epochs, lengths, ends) in enumerate([([1, 2], [2, 3], [1, 0]), ([], [], []), ([5], [1], [1])], 1):
+        steps = sum(lengths)
+        arrays = {
+            "epochs": np.array(epochs),
+            "lengths": np.array(lengths, dtype=int),
+            "terminated": np.array(ends, dtype=bool),
+            "observations": np.arange(steps)[:, None],
+            "actions": np.zeros((steps, 1)),
+            "rewards": 10.0 * number + np.arange(steps),
+        }
+        write_arrays(logged_path(tmp_path, number, "mean"), arrays)
+    steps = logged_transitions(tmp_path, SMALL, "high", "mean")
+    assert steps["rewards"].tolist() == [12, 13, 14, 30]
     assert steps["terminals"].tolist() == [0, 0, 0, 1]
     assert steps["timeouts"].tolist() == [0, 0, 1, 0]

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from trust_helpers.errors import TrustError
-from trust_helpers.rl.collector.recipe import ENVIRONMENTS, SEEDS, Recipe, Run
+from trust_helpers.rl.collector.recipe import Recipe, Run, all_runs
+from trust_helpers.rl.names import ENVIRONMENTS, RECIPES, SEEDS
 
 
 def test_the_policies_are_the_papers():
@@ -21,9 +22,25 @@ def test_segments_cover_the_run_once():
     assert epochs == list(range(1, 1002))
 
 
-def test_an_epoch_is_a_whole_number_of_updates():
+def test_an_epoch_is_a_whole_number_of_blocks():
+    assert Recipe().epoch_steps % Recipe().block == 0
+
+
+def test_a_setting_needs_the_segments_up_to_its_last_policy():
     recipe = Recipe()
-    assert recipe.epoch_steps % (recipe.parallel * recipe.train_every) == 0
+    for setting in ("low", "high"):
+        needed = [recipe.segments[number - 1] for number in recipe.segments_of(setting)]
+        assert needed[0][0] == 1
+        assert max(recipe.epochs_of(setting)) in needed[-1]
+
+
+def test_the_recipe_has_a_name_that_the_tables_know():
+    assert Recipe().name == RECIPES[0]
+
+
+def test_the_queue_has_every_run_once_and_completes_a_seed_at_a_time():
+    assert {run.name for run in all_runs()} == {f"{env}-{seed}" for env in ENVIRONMENTS for seed in SEEDS}
+    assert [run.seed for run in all_runs()] == sorted(run.seed for run in all_runs())
 
 
 def test_settings_read_back():

@@ -1,10 +1,18 @@
 """A run's folder belongs to one process and one set of settings."""
 
+import numpy as np
 import pytest
 
 from trust_helpers.errors import TrustError
 from trust_helpers.rl.collector.recipe import Recipe, Run
-from trust_helpers.rl.collector.store import default_store, opened, read_json, write_json
+from trust_helpers.rl.collector.store import (
+    default_store,
+    opened,
+    read_json,
+    run_folder,
+    write_arrays,
+    write_json,
+)
 
 RUN = Run("Hopper", 2023)
 
@@ -20,13 +28,24 @@ def test_a_folder_in_use_is_refused(tmp_path):
     with opened(tmp_path, RUN, Recipe()), pytest.raises(TrustError, match="in use"), opened(tmp_path, RUN, Recipe()):
         pass
     with opened(tmp_path, RUN, Recipe()) as folder:
-        assert folder == tmp_path / "Hopper-2023"
+        assert folder == tmp_path / Recipe().name / "Hopper-2023"
 
 
 def test_a_store_that_cannot_be_written_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(TrustError, match="cannot write to"), opened(tmp_path / "file", RUN, Recipe()):
         pass
+
+
+def test_runs_of_two_recipes_never_meet(tmp_path):
+    assert run_folder(tmp_path, RUN, Recipe()) != run_folder(tmp_path, RUN, Recipe(name="other"))
+
+
+def test_arrays_read_back(tmp_path):
+    write_arrays(tmp_path / "a.npz", {"x": np.arange(3)})
+    with np.load(tmp_path / "a.npz") as stored:
+        assert stored["x"].tolist() == [0, 1, 2]
+    assert list(tmp_path.iterdir()) == [tmp_path / "a.npz"]
 
 
 def test_json_reads_back(tmp_path):

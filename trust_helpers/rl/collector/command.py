@@ -9,11 +9,14 @@ from typing import Any
 
 from ...cli.main import Parser
 from ...errors import TrustError
+from ...extras import MissingExtra
+from ..names import ENVIRONMENTS, SEEDS, SETTINGS
 from .collect import collect, missing_runs
 from .cql import CqlRecipe, train_cql, untrained_runs
 from .export import export
 from .processes import Missing, needs, side_by_side, take_core
-from .recipe import ENVIRONMENTS, SEEDS, SETTINGS, Recipe, Run
+from .recipe import Recipe, Run
+from .status import status
 from .store import default_store
 
 __all__ = ["main"]
@@ -26,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         asked.work(asked)
     except TrustError as error:
         print(f"trust_helpers.rl: {error}", file=sys.stderr)
-        return 1 if isinstance(error, Missing) else 2
+        return 1 if isinstance(error, Missing | MissingExtra) else 2
     except KeyboardInterrupt:
         print("trust_helpers.rl: stopped; the same command goes on from the last checkpoint", file=sys.stderr)
         return 130
@@ -39,6 +42,7 @@ def _parser() -> Parser:
     _add_collect(commands)
     _add_cql(commands)
     _add_export(commands)
+    _add_status(commands)
     return parser
 
 
@@ -50,13 +54,19 @@ def _add_collect(commands: Any) -> None:
 
 def _add_cql(commands: Any) -> None:
     command = _command(commands, "cql", "train and evaluate the baseline on the logged transitions of a run")
-    _add_run(command, "every collected run that is missing")
+    _add_run(command, "every complete data set that is missing")
+    command.add_argument("--setting", choices=SETTINGS, help="one of the run's data sets (default: both)")
     command.set_defaults(work=_cql)
 
 
 def _add_export(commands: Any) -> None:
     command = _command(commands, "export", "write what has been collected to the package's data files")
     command.set_defaults(work=_export)
+
+
+def _add_status(commands: Any) -> None:
+    command = _command(commands, "status", "how far the runs of the store are, and what their policies are worth")
+    command.set_defaults(work=_status)
 
 
 def _command(commands: Any, name: str, text: str) -> Any:
@@ -87,30 +97,35 @@ def _asked_run(asked: argparse.Namespace) -> Run | None:
 
 def _collect(asked: argparse.Namespace) -> None:
     run = _asked_run(asked)
-    needs("gymnasium", "mujoco", "sbx-rl", "tqdm")
+    needs("gymnasium", "mujoco", "sbx", "tqdm")
     if run:
         collect(run, Recipe(), asked.store, _bar(asked.place))
     else:
-        _each("collect", missing_runs(asked.store), asked)
+        side_by_side([_named("collect", run) for run in missing_runs(asked.store, Recipe())], asked.store, asked.jobs)
 
 
 def _cql(asked: argparse.Namespace) -> None:
     run = _asked_run(asked)
     needs("gymnasium", "mujoco", "d3rlpy", "tqdm")
     if run:
-        for setting in SETTINGS:
+        for setting in [asked.setting] if asked.setting else SETTINGS:
             train_cql(run, setting, asked.store, Recipe(), CqlRecipe(), _bar(asked.place))
     else:
-        _each("cql", untrained_runs(asked.store), asked)
+        sets = untrained_runs(asked.store, Recipe(), CqlRecipe())
+        side_by_side([[*_named("cql", run), "--setting", s] for run, s in sets], asked.store, asked.jobs)
 
 
-def _each(command: str, runs: list[Run], asked: argparse.Namespace) -> None:
-    commands = [[command, "--env", run.env, "--seed", str(run.seed)] for run in runs]
-    side_by_side(commands, asked.store, asked.jobs)
+def _named(command: str, run: Run) -> list[str]:
+    return [command, "--env", run.env, "--seed", str(run.seed)]
 
 
 def _export(asked: argparse.Namespace) -> None:
     for line in export(asked.store):
+        print(line)
+
+
+def _status(asked: argparse.Namespace) -> None:
+    for line in status(asked.store, Recipe(), CqlRecipe()):
         print(line)
 
 

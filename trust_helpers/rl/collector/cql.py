@@ -1,7 +1,9 @@
 """The baseline: conservative Q-learning on the logged transitions, by d3rlpy.
 
-The last network is the one evaluated, at a number of updates fixed in advance: picking the best of several by their
-returns would use the simulator, which an offline method does not have.
+Training is cut into parts, each with random streams of its own and a checkpoint at its end, as SAC's is. The network
+is evaluated after each part, so that a reader sees whether the score still rises. The score that counts is the last, at
+a number of updates fixed in advance: picking the best by its returns would use the simulator, which an offline method
+does not have.
 """
 
 import json
@@ -14,22 +16,25 @@ from typing import Any
 import numpy as np
 
 from ...checks import Array
-from .collect import finished
+from ..names import READINGS, SETTINGS
+from .measured import logged_path, settings_done
 from .processes import Missing, needs
-from .recipe import ENVIRONMENTS, SEEDS, SETTINGS, Recipe, Run
-from .store import opened, read_json, write_json
+from .recipe import Recipe, Run, all_runs
+from .store import opened, read_json, run_folder, write_json
 
-__all__ = ["CqlRecipe", "cql_path", "logged_transitions", "train_cql", "untrained_runs"]
+__all__ = ["CqlRecipe", "cql_path", "cql_score", "logged_transitions", "train_cql", "untrained_runs"]
 
-# The random stream of a run's CQL episodes, one for each setting; training and logging take 0 to 2.
-CQL = 3
+# The random streams of a run's CQL training and of its episodes; SAC's take 0 and 1.
+TRAINED, EVALUATED = 2, 3
 
 
 @dataclass(frozen=True)
 class CqlRecipe:
     """CQL's settings: the defaults of the code the paper cites, with smaller networks and far fewer updates."""
 
-    updates: int = 10_000
+    updates: int = 50_000
+    score_every: int = 10_000
+    reading: str = "sampled"
     batch: int = 128
     hidden: tuple[int, ...] = (128, 128)
     learning_rate: float = 3e-4
@@ -43,79 +48,106 @@ class CqlRecipe:
         return dict(json.loads(json.dumps(asdict(self))))
 
 
-def cql_path(store: Path, run: Run, setting: str) -> Path:
-    """Where the score of a data set is stored."""
-    return store / run.name / f"cql-{setting}.json"
+def cql_path(store: Path, run: Run, setting: str, recipe: Recipe, cql: CqlRecipe) -> Path:
+    """Where the scores on a data set are stored."""
+    return run_folder(store, run, recipe) / f"cql-{setting}-{cql.reading}.json"
 
 
-def train_cql(
-    run: Run, setting: str, store: Path, recipe: Recipe, cql: CqlRecipe, bar: Callable[..., Any]
-) -> dict[str, Any]:
-    """Train on one data set and evaluate; what it earned, stored in the run's folder."""
+def cql_score(store: Path, run: Run, setting: str, recipe: Recipe, cql: CqlRecipe) -> dict[str, Any] | None:
+    """The scores on a data set if training has come to its end, each with its returns; None otherwise."""
+    score = read_json(cql_path(store, run, setting, recipe, cql), None)
+    done = score is not None and score["recipe"] == cql.as_dict() and score["parts"][-1]["updates"] == cql.updates
+    return dict(score) if done else None
+
+
+def train_cql(run: Run, setting: str, store: Path, recipe: Recipe, cql: CqlRecipe, bar: Callable[..., Any]) -> None:
+    """Train on one data set, from wherever it was left, and evaluate; the scores are stored in the run's folder."""
     needs("gymnasium", "mujoco", "d3rlpy")
     with opened(store, run, recipe) as folder:
-        if not (folder / "logged.npz").exists():
-            raise Missing(f"{run.name} has no logged transitions: collect it first")
-        path = cql_path(store, run, setting)
+        if setting not in settings_done(store, run, recipe):
+            raise Missing(f"{run.name} has no logged transitions for the {setting} setting: collect it first")
+        path = cql_path(store, run, setting, recipe, cql)
         score = read_json(path, None)
         if score is None or score["recipe"] != cql.as_dict():
-            score = _train(run, setting, folder, recipe, cql, bar)
-            write_json(path, score)
-        return dict(score)
+            score = {"recipe": cql.as_dict(), "parts": []}
+        with bar(total=cql.updates, desc=f"{run.name} {setting} CQL") as progress:
+            progress.update(len(score["parts"]) * cql.score_every)
+            _train(run, setting, folder, recipe, cql, score, path, progress)
 
 
-def untrained_runs(store: Path) -> list[Run]:
-    """The collected runs with a setting on which CQL has not been trained."""
-    runs = [Run(env, seed) for seed in SEEDS for env in ENVIRONMENTS]
-    return [
-        run
-        for run in runs
-        if finished(store, run) and not all(cql_path(store, run, setting).exists() for setting in SETTINGS)
-    ]
+def untrained_runs(store: Path, recipe: Recipe, cql: CqlRecipe) -> list[tuple[Run, str]]:
+    """The collected data sets on which CQL has not been trained."""
+    sets = [(run, setting) for run in all_runs() for setting in settings_done(store, run, recipe)]
+    return [(run, setting) for run, setting in sets if cql_score(store, run, setting, recipe, cql) is None]
 
 
-def logged_transitions(folder: Path, epochs: tuple[int, ...]) -> dict[str, Array]:
-    """The transitions logged by the policies of these epochs, episode after episode, with the ends marked."""
-    with np.load(folder / "logged.npz") as stored:
-        logged = dict(stored)
+def logged_transitions(folder: Path, recipe: Recipe, setting: str, reading: str) -> dict[str, Array]:
+    """The transitions logged by the policies of a setting, episode after episode, with the ends marked."""
+    parts = []
+    for number in recipe.segments_of(setting):
+        with np.load(logged_path(folder, number, reading)) as stored:
+            parts.append(_of_epochs(dict(stored), recipe.epochs_of(setting)))
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def _of_epochs(logged: dict[str, np.ndarray], epochs: tuple[int, ...]) -> dict[str, Array]:
     of_step = np.repeat(np.arange(logged["epochs"].size), logged["lengths"])
     last = np.cumsum(logged["lengths"]) - 1
     terminals, timeouts = np.zeros(of_step.size), np.zeros(of_step.size)
     terminals[last] = logged["terminated"]
-    timeouts[last] = ~logged["terminated"]
+    timeouts[last] = np.logical_not(logged["terminated"])
     kept = np.isin(logged["epochs"], epochs)[of_step]
     steps = {name: logged[name][kept] for name in ("observations", "actions", "rewards")}
     return {**steps, "terminals": terminals[kept], "timeouts": timeouts[kept]}
 
 
 def _train(
-    run: Run, setting: str, folder: Path, recipe: Recipe, cql: CqlRecipe, bar: Callable[..., Any]
-) -> dict[str, Any]:
+    run: Run, setting: str, folder: Path, recipe: Recipe, cql: CqlRecipe, score: dict[str, Any], path: Path, bar: Any
+) -> None:
+    """The parts that are missing; the checkpoint of a part is named after it, so that a cut loses a part at most."""
     import d3rlpy
     import torch
 
     from .rollouts import Simulators
 
-    start = time.monotonic()
     torch.set_num_threads(1)
+    dataset = d3rlpy.dataset.MDPDataset(**logged_transitions(folder, recipe, setting, cql.reading))
+    simulators = Simulators(run.env, recipe.version, cql.rollouts)
+    names = SETTINGS.index(setting), READINGS.index(cql.reading)
     d3rlpy.seed(run.seed)
-    dataset = d3rlpy.dataset.MDPDataset(**logged_transitions(folder, recipe.epochs_of(setting)))
     algorithm = _algorithm(cql)
-    epoch = max(1, cql.updates // 100)
-    fitter = algorithm.fitter(
+    algorithm.build_with_dataset(dataset)
+    for part in range(len(score["parts"]) + 1, cql.updates // cql.score_every + 1):
+        start = time.process_time()
+        _fit(algorithm, dataset, cql, path, part, run.entropy(TRAINED, *names, part))
+        returns = simulators.returns(_Greedy(algorithm), run.entropy(EVALUATED, *names, part))
+        hours = round((time.process_time() - start) / 3600, 4)
+        score["parts"].append({"updates": part * cql.score_every, "returns": returns.tolist(), "hours": hours})
+        write_json(path, score)
+        _checkpoint(path, part - 1).unlink(missing_ok=True)
+        bar.update(cql.score_every)
+    _checkpoint(path, len(score["parts"])).unlink(missing_ok=True)
+
+
+def _fit(algorithm: Any, dataset: Any, cql: CqlRecipe, path: Path, part: int, entropy: list[int]) -> None:
+    """One part, from the checkpoint of the part before, whether the process has just started or not."""
+    import d3rlpy
+
+    if part > 1:
+        algorithm.load_model(_checkpoint(path, part - 1))
+    d3rlpy.seed(int(np.random.SeedSequence(entropy).generate_state(1)[0] >> 1))
+    algorithm.fit(
         dataset,
-        n_steps=cql.updates,
-        n_steps_per_epoch=epoch,
+        n_steps=cql.score_every,
+        n_steps_per_epoch=cql.score_every,
         logger_adapter=d3rlpy.logging.NoopAdapterFactory(),
         show_progress=False,
     )
-    with bar(total=cql.updates, desc=f"{run.name} {setting} CQL") as progress:
-        for _ in fitter:
-            progress.update(epoch)
-    trained = time.monotonic() - start
-    entropy = run.entropy(CQL, SETTINGS.index(setting))
-    returns = Simulators(run.env, recipe.version, cql.rollouts).returns(_Greedy(algorithm), entropy)
-    return {"returns": returns.tolist(), "hours": round(trained / 3600, 4), "recipe": cql.as_dict()}
+    algorithm.save_model(_checkpoint(path, part))
+
+
+def _checkpoint(path: Path, part: int) -> Path:
+    return path.with_name(f"{path.stem}-{part:03}.pt")
 
 
 def _algorithm(cql: CqlRecipe) -> Any:

@@ -2,39 +2,44 @@
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ...errors import TrustError
-from .collect import finished
-from .cql import CqlRecipe, cql_path
-from .recipe import ENVIRONMENTS, SEEDS, SETTINGS, Recipe, Run
-from .store import read_json, write_json
+from ..names import ENVIRONMENTS, READINGS, RECIPES, SETTINGS
+from .cql import CqlRecipe, cql_score
+from .measured import gathered, settings_done, spent
+from .recipe import Recipe, Run, all_runs
+from .store import read_json, run_folder, write_json, write_text
 
 __all__ = ["COLUMNS", "CQL_COLUMNS", "export"]
 
 DATA = Path(__file__).parents[1] / "tables"
-COLUMNS = (
-    *("environment", "seed", "setting", "policy", "epoch"),
-    *("logged_return", "value", "standard_error", "rollouts", "deviation"),
-)
-CQL_COLUMNS = (
-    *("environment", "seed", "setting", "updates", "value", "standard_error", "rollouts", "deviation", "hours"),
-)
+NAMES = ("environment", "seed", "recipe", "setting", "reading")
+NUMBERS = ("value", "standard_error", "rollouts", "deviation")
+COLUMNS = (*NAMES, "policy", "epoch", "logged_return", *NUMBERS)
+CQL_COLUMNS = (*NAMES, "updates", *NUMBERS, "hours", "hidden", "batch")
 DEVIATIONS = [
     "Environments are -v4 on MuJoCo's own bindings; the paper's are -v3, whose simulator is no longer distributed.",
     "The paper trains for 1,000 episodes and keeps the policy of each. Here an episode is read as an epoch of 1,000 "
     "environment steps, as in the code it cites for CQL: policy j is the network after j epochs.",
-    "SAC's hyper-parameters are not printed in the paper. Here: two layers of 128, batches of 128, ten environments "
-    "side by side, one update for each environment step, automatic temperature.",
-    "Every 50 epochs the simulators start new episodes, so that an interrupted run can be resumed exactly.",
-    "Logged and evaluation episodes follow SAC's stochastic policy, which is the policy that would be deployed.",
+    "The paper does not say whether a policy is run with sampled or with mean actions. Here it is run with both, and "
+    "each reading is a data set of its own.",
     "CQL is trained for far fewer updates than the paper's two million, with smaller networks; the last network is "
     "evaluated with deterministic actions.",
 ]
+IN_WORDS = {
+    "standard": "SAC's hyper-parameters are not printed in the paper. Recipe 'standard': one environment, one update "
+    "for each of its steps (100 steps, then 100 updates), two layers of 256, batches of 128, 10,000 random steps "
+    "first, automatic temperature with a target entropy of half the action's dimensions. Every 25 epochs the "
+    "simulator starts a new episode, so that an interrupted run can be resumed exactly.",
+    "small": "Recipe 'small', for data sets not made again yet: two layers of 128, batches of 128, ten environments "
+    "side by side, one update for each environment step, automatic temperature; simulators start anew every 50 "
+    "epochs; sampled actions only; CQL with 10,000 updates.",
+}
 COMMANDS = [
     "python -m trust_helpers.rl collect --all",
     "python -m trust_helpers.rl cql --all",
@@ -42,59 +47,70 @@ COMMANDS = [
 ]
 
 
-def export(store: Path, data: Path = DATA, recipe: Recipe | None = None) -> Iterator[str]:
-    """Write every finished run of the store to the data folder, keeping the runs that are there already.
+def export(store: Path, data: Path = DATA, recipe: Recipe | None = None, cql: CqlRecipe | None = None) -> Iterator[str]:
+    """Write every complete setting of the store's runs to the data folder, keeping what is there already.
 
     Yields a line for each run written. Raises TrustError, before anything is written, if a run was made with other
     settings than those of the recipe.
     """
-    recipe = recipe or Recipe()
-    runs = [run for seed in SEEDS for env in ENVIRONMENTS if finished(store, run := Run(env, seed))]
-    for run in runs:
-        if read_json(store / run.name / "recipe.json", None) != recipe.as_dict():
-            raise TrustError(f"{store / run.name} was made with other settings than the bundled data")
+    recipe, cql = recipe or Recipe(), cql or CqlRecipe()
+    runs = [run for run in all_runs() if settings_done(store, run, recipe)]
+    _refuse_other_settings(store, runs, recipe)
     data.mkdir(exist_ok=True)
     rows, scores, notes = _read(data / "mujoco.csv"), _read(data / "cql.csv"), read_json(data / "provenance.json", {})
     made = notes.get("runs", {})
     for run in runs:
-        rows = [row for row in rows if not _is(row, run)] + list(_policies(run, recipe, store / run.name))
-        trained = list(_scores(run, store))
-        if trained:
-            scores = [row for row in scores if not _is(row, run)] + trained
-        made[run.name] = read_json(store / run.name / "finished.json", {})
-        policies = f"{len(recipe.low)} + {len(recipe.high)} policies"
-        yield f"{run.name}: {policies}, CQL on {len(trained)} of {len(SETTINGS)} settings"
+        settings = settings_done(store, run, recipe)
+        fresh = [row for s in settings for row in _policies(store, run, recipe, s)]
+        trained = [row for s in settings for row in _scores(store, run, recipe, cql, s)]
+        rows, scores = _replaced(rows, fresh), _replaced(scores, trained)
+        made[f"{recipe.name}/{run.name}"] = spent(store, run, recipe)
+        yield f"{run.name}: {' and '.join(settings)}, CQL on {len({r['setting'] for r in trained})} of {len(SETTINGS)}"
     _write(data / "mujoco.csv", COLUMNS, rows)
     _write(data / "cql.csv", CQL_COLUMNS, scores)
-    sac, cql = recipe.as_dict(), CqlRecipe().as_dict()
-    ordered = {name: made[name] for name in sorted(made, key=_order)}
-    write_json(
-        data / "provenance.json",
-        {"commands": COMMANDS, "differs_from_the_paper": DEVIATIONS, "sac": sac, "cql": cql, "runs": ordered},
-    )
+    recipes = notes.get("recipes", {}) | {recipe.name: {"sac": recipe.as_dict(), "cql": cql.as_dict()}}
+    write_json(data / "provenance.json", _notes(recipes, made))
 
 
-def _policies(run: Run, recipe: Recipe, folder: Path) -> Iterator[dict[str, Any]]:
-    """A row for each policy of each setting."""
-    logged = read_json(folder / "returns.json", {})
-    evaluated = read_json(folder / "evaluated.json", {})["returns"]
-    for setting in SETTINGS:
+def _refuse_other_settings(store: Path, runs: list[Run], recipe: Recipe) -> None:
+    for run in runs:
+        folder = run_folder(store, run, recipe)
+        if read_json(folder / "recipe.json", None) != recipe.as_dict():
+            raise TrustError(f"{folder} was made with other settings than the bundled data")
+
+
+def _notes(recipes: dict[str, Any], made: dict[str, Any]) -> dict[str, Any]:
+    present = [name for name in RECIPES if any(run.startswith(f"{name}/") for run in made)]
+    return {
+        "commands": COMMANDS,
+        "differs_from_the_paper": [*DEVIATIONS, *(IN_WORDS[name] for name in present)],
+        "recipes": {name: recipes[name] for name in present},
+        "runs": {name: made[name] for name in sorted(made, key=_order)},
+    }
+
+
+def _policies(store: Path, run: Run, recipe: Recipe, setting: str) -> Iterator[dict[str, Any]]:
+    """A row for each policy of a setting under each reading."""
+    for reading in READINGS:
+        logged, evaluated = (gathered(store, run, recipe, kind, reading) for kind in ("logged", "evaluated"))
         for policy, epoch in enumerate(recipe.epochs_of(setting), 1):
-            place = {"setting": setting, "policy": policy, "epoch": epoch}
-            yield {**_names(run), **place, "logged_return": f"{logged[str(epoch)]:.3f}", **_mean(evaluated[str(epoch)])}
+            place = {"policy": policy, "epoch": epoch, "logged_return": f"{logged[epoch]:.3f}"}
+            yield {**_names(run, recipe, setting, reading), **place, **_mean(evaluated[epoch])}
 
 
-def _scores(run: Run, store: Path) -> Iterator[dict[str, Any]]:
-    """A row for each setting on which CQL was trained."""
-    for setting in SETTINGS:
-        score = read_json(cql_path(store, run, setting), None)
-        if score:
-            spent = {"updates": score["recipe"]["updates"], "hours": score["hours"]}
-            yield {**_names(run), "setting": setting, **spent, **_mean(score["returns"])}
+def _scores(store: Path, run: Run, recipe: Recipe, cql: CqlRecipe, setting: str) -> Iterator[dict[str, Any]]:
+    """A row for each time CQL was scored, if it has come to the end of its updates."""
+    score = cql_score(store, run, setting, recipe, cql) or {"parts": []}
+    hours = 0.0
+    for part in score["parts"]:
+        hours += part["hours"]
+        size = {"hidden": "-".join(map(str, cql.hidden)), "batch": cql.batch}
+        names = _names(run, recipe, setting, cql.reading)
+        yield {**names, "updates": part["updates"], "hours": f"{hours:.4f}", **size, **_mean(part["returns"])}
 
 
-def _names(run: Run) -> dict[str, Any]:
-    return {"environment": run.env, "seed": str(run.seed)}
+def _names(run: Run, recipe: Recipe, setting: str, reading: str) -> dict[str, Any]:
+    return dict(zip(NAMES, (run.env, str(run.seed), recipe.name, setting, reading), strict=True))
 
 
 def _mean(returns: list[float]) -> dict[str, Any]:
@@ -107,13 +123,26 @@ def _mean(returns: list[float]) -> dict[str, Any]:
     }
 
 
-def _is(row: dict[str, Any], run: Run) -> bool:
-    return (row["environment"], int(row["seed"])) == (run.env, run.seed)
+def _replaced(rows: list[dict[str, Any]], fresh: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows, with those of the same data sets replaced."""
+    again = {_key(row) for row in fresh}
+    return [row for row in rows if _key(row) not in again] + fresh
 
 
-def _order(name: str) -> tuple[int, int]:
-    env, seed = name.split("-")
-    return int(seed), ENVIRONMENTS.index(env)
+def _key(row: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(str(row[name]) for name in NAMES)
+
+
+def _order(name: str) -> tuple[int, int, int]:
+    recipe, run = name.split("/")
+    env, seed = run.split("-")
+    return RECIPES.index(recipe), int(seed), ENVIRONMENTS.index(env)
+
+
+def _place(row: Mapping[str, Any]) -> tuple[int, ...]:
+    """The rows of one data set stay together, in the order of its policies or updates."""
+    run = _order(f"{row['recipe']}/{row['environment']}-{row['seed']}")
+    return (*run, SETTINGS.index(row["setting"]), READINGS.index(row["reading"]))
 
 
 def _read(path: Path) -> list[dict[str, Any]]:
@@ -127,6 +156,5 @@ def _write(path: Path, columns: tuple[str, ...], rows: list[dict[str, Any]]) -> 
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
-    key = SETTINGS.index
-    writer.writerows(sorted(rows, key=lambda r: (*_order(f"{r['environment']}-{r['seed']}"), key(r["setting"]))))
-    path.write_text(text.getvalue(), encoding="utf-8")
+    writer.writerows(sorted(rows, key=_place))
+    write_text(path, text.getvalue())

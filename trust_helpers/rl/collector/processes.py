@@ -5,10 +5,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from ...errors import TrustError
+from ...extras import MissingExtra, has
 
 __all__ = ["Missing", "needs", "side_by_side", "take_core"]
 
@@ -17,13 +17,11 @@ class Missing(TrustError):
     """Something a command needs is not there, or a run failed."""
 
 
-def needs(*packages: str) -> None:
-    """Raise, with the way out, unless the packages of the extra ``rl`` are installed."""
-    for package in packages:
-        try:
-            version(package)
-        except PackageNotFoundError as error:
-            raise Missing(f"{package} is not installed: pip install 'trust-helpers[rl]'") from error
+def needs(*modules: str) -> None:
+    """Raise, with the way out, unless the modules of the extra ``rl`` are installed; none of them is imported."""
+    for module in modules:
+        if not has(module):
+            raise MissingExtra(module, "rl", "collecting")
 
 
 def side_by_side(commands: Sequence[Sequence[str]], store: Path, jobs: int) -> None:

@@ -20,18 +20,20 @@ Float32 = NDArray[np.float32]
 class GaussianPolicy:
     """SAC's policy: a rectified network gives mean and log standard deviation, tanh squashes the normal draw.
 
-    Every environment here has actions between -1 and 1, so the squashed draw is the action.
+    Every environment here has actions between -1 and 1, so the squashed draw is the action. Read as ``"mean"``, the
+    policy takes the squashed mean every time.
     """
 
     hidden: tuple[tuple[Float32, Float32], ...]
     mean: tuple[Float32, Float32]
     log_std: tuple[Float32, Float32]
+    reading: str = "sampled"
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, Float32]) -> "GaussianPolicy":
+    def from_arrays(cls, arrays: Mapping[str, Float32], reading: str = "sampled") -> "GaussianPolicy":
         """The policy whose layers are stored as ``kernel0, bias0, ...``; the last two are mean and log deviation."""
         layers = [(arrays[f"kernel{k}"], arrays[f"bias{k}"]) for k in range(len(arrays) // 2)]
-        return cls(tuple(layers[:-2]), layers[-2], layers[-1])
+        return cls(tuple(layers[:-2]), layers[-2], layers[-1], reading)
 
     def act(self, observations: Array, rng: Generator) -> Float32:
         """One action for each row of observations."""
@@ -39,6 +41,8 @@ class GaussianPolicy:
         for kernel, bias in self.hidden:
             h = np.maximum(h @ kernel + bias, 0)
         mean = h @ self.mean[0] + self.mean[1]
+        if self.reading == "mean":
+            return np.asarray(np.tanh(mean))
         deviation = np.exp(np.clip(h @ self.log_std[0] + self.log_std[1], -20, 2))
         return np.tanh(mean + deviation * rng.standard_normal(mean.shape, dtype=np.float32))
 

@@ -7,6 +7,7 @@ stopped and resumed at a checkpoint gives, bit for bit, the policies of one that
 
 import os
 import time
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,41 +15,46 @@ from typing import Any
 import numpy as np
 
 from .recipe import Recipe, Run
-from .store import read_json, write_json
+from .store import read_json, write_arrays, write_json
 
-__all__ = ["train", "trained_policies"]
+__all__ = ["segment_policies", "train"]
 
 BUFFERS = ("observations", "next_observations", "actions", "rewards", "dones", "timeouts")
 
 
-def train(run: Run, recipe: Recipe, folder: Path, bar: Any) -> float:
-    """Train until every policy of the recipe is stored in the folder; the seconds it took, over all sittings."""
-    state = read_json(folder / "training.json", {"segments": 0, "seconds": 0.0})
-    bar.update(min(state["segments"] * recipe.checkpoint_epochs, recipe.epochs))
-    model = None
-    for number, segment in enumerate(recipe.segments[state["segments"] :], state["segments"] + 1):
-        start = time.monotonic()
-        model = model or _model(run, recipe, folder, number - 1)
-        _begin_segment(model, run, number)
-        _store_policies(folder, number, _learn(model, segment, recipe, bar))
-        _store_model(model, recipe, folder, number)
-        state = {"segments": number, "seconds": state["seconds"] + time.monotonic() - start}
-        write_json(folder / "training.json", state)
-        _forget_model(folder, number - 1)
+def train(run: Run, recipe: Recipe, folder: Path) -> Iterator[int]:
+    """Train to the end, giving the number of each segment once its policies are stored, those of earlier sittings too.
+
+    The hours of the processor are counted in ``training.json``, over all sittings.
+    """
+    state, model = read_json(folder / "training.json", {"segments": 0, "seconds": 0.0}), None
+    for number, segment in enumerate(recipe.segments, 1):
+        if number > state["segments"]:
+            start = time.process_time()
+            model = model or _model(run, recipe, folder, number - 1)
+            _begin_segment(model, run, number)
+            write_arrays(_policies_path(folder, number), _learn(model, segment, recipe))
+            _store_model(model, recipe, folder, number)
+            state = {"segments": number, "seconds": state["seconds"] + time.process_time() - start}
+            write_json(folder / "training.json", state)
+            _forget_model(folder, number - 1)
+        yield number
     for leftover in [*folder.glob("replay-*"), *folder.glob("model-*")]:
         leftover.unlink()
-    return float(state["seconds"])
 
 
-def trained_policies(folder: Path, recipe: Recipe) -> dict[int, dict[str, np.ndarray]]:
-    """The stored policies by epoch, each as the arrays of its layers."""
+def segment_policies(folder: Path, number: int) -> dict[int, dict[str, np.ndarray]]:
+    """The policies of a segment by epoch, each as the arrays of its layers."""
     policies: dict[int, dict[str, np.ndarray]] = {}
-    for number in range(1, len(recipe.segments) + 1):
-        with np.load(folder / f"policies-{number:03}.npz") as arrays:
-            for key, array in arrays.items():
-                epoch, layer = key.split(".")
-                policies.setdefault(int(epoch), {})[layer] = array
+    with np.load(_policies_path(folder, number)) as arrays:
+        for key, array in arrays.items():
+            epoch, layer = key.split(".")
+            policies.setdefault(int(epoch), {})[layer] = array
     return policies
+
+
+def _policies_path(folder: Path, number: int) -> Path:
+    return folder / f"policies-{number:03}.npz"
 
 
 def _model(run: Run, recipe: Recipe, folder: Path, segments: int) -> Any:
@@ -60,7 +66,7 @@ def _model(run: Run, recipe: Recipe, folder: Path, segments: int) -> Any:
     from stable_baselines3.common.vec_env import DummyVecEnv
 
     make = partial(gymnasium.make, f"{run.env}-{recipe.version}", disable_env_checker=True)
-    simulators = DummyVecEnv([make] * recipe.parallel)
+    simulators = DummyVecEnv([make])
     if segments:
         model = SAC.load(folder / f"model-{segments:03}.zip", env=simulators)
         _fill_buffer(model, recipe, folder, segments)
@@ -74,8 +80,9 @@ def _model(run: Run, recipe: Recipe, folder: Path, segments: int) -> Any:
         batch_size=recipe.batch,
         buffer_size=recipe.epochs * recipe.epoch_steps,
         learning_starts=recipe.learning_starts,
-        train_freq=recipe.train_every,
-        gradient_steps=recipe.train_every * recipe.parallel,
+        train_freq=recipe.block,
+        gradient_steps=recipe.block,
+        target_entropy=recipe.target_entropy * simulators.action_space.shape[0],
         policy_kwargs={"net_arch": list(recipe.hidden)},
     )
 
@@ -86,7 +93,7 @@ def _begin_segment(model: Any, run: Run, number: int) -> None:
     model.set_env(model.get_env(), force_reset=True)
 
 
-def _learn(model: Any, segment: range, recipe: Recipe, bar: Any) -> dict[str, np.ndarray]:
+def _learn(model: Any, segment: range, recipe: Recipe) -> dict[str, np.ndarray]:
     """Train for the epochs of a segment; the layers of the policies to keep."""
     kept = {}
     for epoch in segment:
@@ -96,14 +103,13 @@ def _learn(model: Any, segment: range, recipe: Recipe, bar: Any) -> dict[str, np
             for k, name in enumerate(sorted(layers)):
                 kept[f"{epoch}.kernel{k}"] = np.array(layers[name]["kernel"])
                 kept[f"{epoch}.bias{k}"] = np.array(layers[name]["bias"])
-        bar.update(1)
     return kept
 
 
 def _rows(recipe: Recipe, segments: int) -> int:
     """How many rows of the replay buffer, one for each simulator step, are filled after so many segments."""
     epochs = min(segments * recipe.checkpoint_epochs, recipe.epochs)
-    return epochs * recipe.epoch_steps // recipe.parallel
+    return epochs * recipe.epoch_steps
 
 
 def _fill_buffer(model: Any, recipe: Recipe, folder: Path, segments: int) -> None:
@@ -116,15 +122,11 @@ def _fill_buffer(model: Any, recipe: Recipe, folder: Path, segments: int) -> Non
     buffer.pos = _rows(recipe, segments)
 
 
-def _store_policies(folder: Path, number: int, kept: dict[str, np.ndarray]) -> None:
-    np.savez(folder / f"policies-{number:03}.npz", allow_pickle=False, **kept)
-
-
 def _store_model(model: Any, recipe: Recipe, folder: Path, number: int) -> None:
     """The networks, and the part of the replay buffer that is new."""
     rows = slice(_rows(recipe, number - 1), _rows(recipe, number))
     part = {name: getattr(model.replay_buffer, name)[rows] for name in BUFFERS}
-    np.savez(folder / f"replay-{number:03}.npz", allow_pickle=False, **part)
+    write_arrays(folder / f"replay-{number:03}.npz", part)
     model.save(folder / f"model-{number:03}.zip")
 
 

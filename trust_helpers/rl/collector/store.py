@@ -2,15 +2,17 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ...errors import TrustError
 from .recipe import Recipe, Run
 
-__all__ = ["default_store", "opened", "read_json", "write_json"]
+__all__ = ["default_store", "opened", "read_json", "run_folder", "write_arrays", "write_json", "write_text"]
 
 
 def default_store() -> Path:
@@ -24,16 +26,34 @@ def read_json(path: Path, otherwise: Any) -> Any:
 
 
 def write_json(path: Path, content: Any) -> None:
+    """Replace a JSON file in one step."""
+    write_text(path, json.dumps(content, indent=1))
+
+
+def write_text(path: Path, text: str) -> None:
     """Replace a file in one step, so that a kill leaves the old one or the new one, never half of it."""
     fresh = path.with_suffix(".new")
-    fresh.write_text(json.dumps(content, indent=1))
+    fresh.write_text(text, encoding="utf-8", newline="\n")
     fresh.replace(path)
+
+
+def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
+    """Replace an ``.npz`` file in one step."""
+    fresh = path.with_suffix(".new")
+    with fresh.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **arrays)
+    fresh.replace(path)
+
+
+def run_folder(store: Path, run: Run, recipe: Recipe) -> Path:
+    """Where a run lives: runs of two recipes never meet."""
+    return store / recipe.name / run.name
 
 
 @contextmanager
 def opened(store: Path, run: Run, recipe: Recipe) -> Iterator[Path]:
     """The folder of a run, for this process alone, with the settings it was begun with."""
-    folder = store / run.name
+    folder = run_folder(store, run, recipe)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / "lock").open("w")
