@@ -7,24 +7,49 @@ import numpy as np
 import pytest
 
 from trust_helpers import DataError, OfflineData
-from trust_helpers.rl import ENVIRONMENTS, SETTINGS, Truth, collected_seeds, cql_score, logged_returns, provenance
+from trust_helpers.rl import (
+    ENVIRONMENTS,
+    READINGS,
+    RECIPES,
+    SETTINGS,
+    Truth,
+    collected_readings,
+    collected_seeds,
+    cql_score,
+    logged_returns,
+    provenance,
+    recipe_of,
+    shipped,
+)
 from trust_helpers.rl.collector.cql import CqlRecipe
 from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS
 from trust_helpers.rl.collector.recipe import Recipe
 from trust_helpers.rl.shipped import read_rows
 
-RUNS = [(env, seed) for env in ENVIRONMENTS for seed in collected_seeds(env)]
-DATASETS = [(env, setting, seed) for env, seed in RUNS for setting in SETTINGS]
+
+def names(row):
+    """What a data set is called with: the arguments of ``logged_returns`` but for the noise level."""
+    return row["environment"], row["setting"], int(row["seed"]), row["reading"], row["recipe"]
+
+
+def load(key):
+    env, setting, seed, reading, recipe = key
+    return logged_returns(env, setting, seed, reading=reading, recipe=recipe)
+
+
+DATASETS = list(dict.fromkeys(names(row) for row in read_rows("mujoco.csv")))
+BOTH = [key for key in DATASETS if key[1] == "low" and (key[0], "high", *key[2:]) in DATASETS]
 
 
 def test_every_environment_has_the_first_two_seeds_with_cql_beside_them():
-    assert all({2023, 2024} <= set(collected_seeds(env)) for env in ENVIRONMENTS)
-    assert all(cql_score(*key) is not None for key in DATASETS)
+    for env in ENVIRONMENTS:
+        assert {2023, 2024} <= {seed for name, _, seed, _, _ in DATASETS if name == env}
+    assert all(cql_score(*key) is not None for key in DATASETS if key[4] == "small")
 
 
 @pytest.mark.parametrize("key", DATASETS, ids=str)
 def test_a_data_set_is_whole(key):
-    data, truth = logged_returns(*key)
+    data, truth = load(key)
     assert tuple(truth.epochs) == Recipe().epochs_of(key[1])
     assert data.n_arms == data.n_samples == 100
     assert data.names == tuple(truth.epochs.tolist())
@@ -35,31 +60,30 @@ def test_a_data_set_is_whole(key):
     np.testing.assert_allclose(truth.standard_errors, truth.deviations / np.sqrt(truth.rollouts), atol=1.1e-3)
 
 
-@pytest.mark.parametrize("run", RUNS, ids=str)
-def test_a_policy_in_both_settings_has_one_set_of_numbers(run):
-    env, seed = run
-    low, high = (logged_returns(env, setting, seed) for setting in SETTINGS)
+def test_a_run_of_the_standard_recipe_has_both_readings():
+    standard = {key for key in DATASETS if key[4] == "standard"}
+    assert {(*key[:3], reading, key[4]) for key in standard for reading in READINGS} == standard
+
+
+@pytest.mark.parametrize("key", BOTH, ids=str)
+def test_a_policy_in_both_settings_has_one_set_of_numbers(key):
+    env, _, *rest = key
+    low, high = (load((env, setting, *rest)) for setting in SETTINGS)
     _, i, j = np.intersect1d(low.truth.epochs, high.truth.epochs, return_indices=True)
     assert i.size == 9
     assert (low.data.means[i] == high.data.means[j]).all()
     assert (low.truth.values[i] == high.truth.values[j]).all()
 
 
-@pytest.mark.parametrize("run", RUNS, ids=str)
-def test_logged_episodes_are_like_the_evaluation_episodes_but_not_among_them(run):
-    env, seed = run
-    logged, value, spread, rollouts = [], [], [], []
-    for setting in SETTINGS:
-        data, truth = logged_returns(env, setting, seed)
-        logged.append(data.means), value.append(truth.values)
-        spread.append(truth.deviations), rollouts.append(truth.rollouts)
-    gap = np.concatenate(logged) - np.concatenate(value)
+@pytest.mark.parametrize("key", DATASETS, ids=str)
+def test_logged_episodes_are_like_the_evaluation_episodes_but_not_among_them(key):
+    data, truth = load(key)
+    gap = data.means - truth.values
     assert (gap != 0).all()
-    n = np.concatenate(rollouts)
-    z = gap / (np.concatenate(spread) * np.sqrt(1 + 1 / n))
-    # with the same distribution z has mean 0 over the policies, and Student's deviation, 1.05 for twenty episodes;
-    # nine policies count twice, hence 4.5 and not 4 standard errors
-    assert abs(z.mean()) < 4.5 * 1.06 / np.sqrt(z.size)
+    # With one distribution for a policy's 21 episodes the gap has mean 0 and variance deviation^2 (1 + 1/n), whatever
+    # the shape; dividing policy by policy would blow up where the twenty happen to agree and the logged one falls.
+    variance = truth.deviations**2 * (1 + 1 / truth.rollouts)
+    assert abs(gap.sum()) < 4.5 * np.sqrt(variance.sum())
 
 
 def test_the_files_have_the_columns_they_should():
@@ -69,23 +93,32 @@ def test_the_files_have_the_columns_they_should():
 
 def test_provenance_matches_the_data():
     made = provenance()
-    assert set(made["runs"]) == {f"{env}-{seed}" for env, seed in RUNS}
-    assert made["sac"] == Recipe().as_dict()
-    assert made["cql"] == CqlRecipe().as_dict()
+    assert set(made["runs"]) == {f"{recipe}/{env}-{seed}" for env, _, seed, _, recipe in DATASETS}
+    assert list(made["recipes"]) == [r for r in RECIPES if any(key[4] == r for key in DATASETS)]
+    if "standard" in made["recipes"]:
+        assert made["recipes"]["standard"] == {"sac": Recipe().as_dict(), "cql": CqlRecipe().as_dict()}
     assert all(run["training_hours"] > 0 and run["evaluation_hours"] > 0 for run in made["runs"].values())
     assert all(run["versions"]["mujoco"] == "3.3.7" for run in made["runs"].values())
 
 
+def test_a_run_is_as_long_as_its_settings_ask():
+    for env, setting, seed, _, recipe in DATASETS:
+        run = provenance()["runs"][f"{recipe}/{env}-{seed}"]
+        assert run["epochs"] >= max(Recipe().epochs_of(setting))
+
+
 def test_cql_scores_belong_to_collected_data_and_carry_their_budget():
-    for row in read_rows("cql.csv"):
-        key = row["environment"], row["setting"], int(row["seed"])
+    for key in dict.fromkeys(names(row) for row in read_rows("cql.csv")):
         assert key in DATASETS
-        score = cql_score(*key)
+        score, budget = cql_score(*key), provenance()["recipes"][key[4]]["cql"]
         assert score is not None
-        assert score.updates == CqlRecipe().updates
-        assert score.rollouts == CqlRecipe().rollouts
-        assert np.isfinite(score.value)
+        assert (score.updates, score.rollouts) == (budget["updates"], budget["rollouts"])
+        assert (list(score.hidden), score.batch) == (budget["hidden"], budget["batch"])
+        assert np.isfinite([point.value for point in score.curve]).all()
         assert score.standard_error > 0
+        every = budget.get("score_every", budget["updates"])
+        assert [point.updates for point in score.curve] == list(range(every, budget["updates"] + 1, every))
+        assert score.curve[-1][1:] == (score.value, score.standard_error)
 
 
 @pytest.mark.parametrize(
@@ -94,13 +127,42 @@ def test_cql_scores_belong_to_collected_data_and_carry_their_budget():
         (("Humanoid", "low", 2023), "'Humanoid'", "Hopper, Ant, Walker2d, HalfCheetah"),
         (("hopper", "low", 2023), "'hopper'", "Hopper, Ant, Walker2d, HalfCheetah"),
         (("Hopper", "medium", 2023), "'medium'", "low, high"),
-        (("Hopper", "low", 7), "7", ", ".join(map(str, collected_seeds("Hopper")))),
+        (("Hopper", "low", 7), "7", ", ".join(map(str, collected_seeds("Hopper", "low")))),
+        (("Hopper", "low", 2023, 150.0, "greedy"), "'greedy'", "sampled, mean"),
+        (("Hopper", "low", 2023, 150.0, "mean", "small"), "'small'", "Hopper (low, mean)"),
+        (("Hopper", "low", 2023, 150.0, "sampled", "large"), "'large'", "small"),
     ],
 )
 def test_an_unknown_data_set_is_refused_with_the_ones_there_are(key, culprit, choices):
     with pytest.raises(DataError, match=culprit) as refused:
         logged_returns(*key)
     assert choices in str(refused.value)
+
+
+@pytest.fixture
+def made_up(monkeypatch):
+    """Ant low by the standard recipe for one seed, Ant high by the small one for two; nothing else."""
+    keys = [("Ant", "low", "sampled", "small", seed) for seed in (2023, 2024)]
+    keys += [("Ant", "high", "sampled", "small", seed) for seed in (2023, 2024)]
+    keys += [("Ant", "low", reading, "standard", 2024) for reading in READINGS]
+    monkeypatch.setattr(shipped, "_runs", lambda: {key: [] for key in keys})
+
+
+def test_a_table_row_never_mixes_two_recipes(made_up):
+    assert recipe_of("Ant", "low") == "standard"
+    assert recipe_of("Ant", "high") == "small"
+    assert collected_seeds("Ant", "low") == (2024,)
+    assert collected_seeds("Ant", "high") == (2023, 2024)
+    assert collected_seeds("Ant", "low", recipe="small") == (2023, 2024)
+    # with either setting's own recipe, the seeds that both have
+    assert collected_seeds("Ant") == (2024,)
+
+
+def test_readings_are_those_of_the_recipe_in_use(made_up):
+    assert collected_readings("Ant", "low") == READINGS
+    assert collected_readings("Ant", "high") == ("sampled",)
+    with pytest.raises(DataError, match=r"Ant \(high, mean\) was collected with none"):
+        recipe_of("Ant", "high", "mean")
 
 
 def test_the_noise_level_is_the_callers():
