@@ -1,10 +1,12 @@
 """The chapters of the book: where they are, what they are called, and what each lets you change.
 
-A chapter is a MyST notebook ``NAME.md`` in the book's folder with a code cell tagged ``parameters``; how that cell is
-written is told in :mod:`trust_helpers.chapters.parameters`. jupytext reads the notebooks.
+The pages of a book are those that ``_toc.yml`` beside its folder lists. A page with code cells is executed; one with a
+cell tagged ``parameters`` is a chapter, which can be run with other numbers. How that cell is written is told in
+:mod:`trust_helpers.chapters.parameters`. jupytext reads the notebooks.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -20,11 +22,15 @@ __all__ = [
     "describe",
     "find_chapter",
     "find_chapters",
+    "find_pages",
+    "find_pages_with_code",
     "load_notebook",
     "read_chapter",
     "sweep_values",
     "values_for",
 ]
+
+CODE = re.compile(r"^```+\{code-cell\}", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -76,15 +82,29 @@ def read_chapter(path: Path) -> Chapter | None:
     return Chapter(path.stem, _title(notebook, path.stem), path, parameters)
 
 
+def find_pages(book: Path) -> list[Path]:
+    """Every page of a book, in the order of ``_toc.yml`` beside its folder; without one, every ``.md`` file by name."""
+    contents = book.parent / "_toc.yml"
+    if not contents.is_file():
+        return sorted(book.glob("*.md"))
+    listed = need("yaml", "book").safe_load(contents.read_text(encoding="utf-8"))
+    return [contents.parent / f"{file.removesuffix('.md')}.md" for file in _listed(listed)]
+
+
+def find_pages_with_code(book: Path) -> list[Path]:
+    """The pages that have something to execute, in the order of the book."""
+    return [page for page in find_pages(book) if CODE.search(page.read_text(encoding="utf-8"))]
+
+
 def find_chapters(book: Path) -> list[Chapter]:
-    """Every chapter of a book, in the order of their names."""
-    found = (read_chapter(path) for path in sorted(book.glob("*.md")))
+    """Every chapter of a book, in the order of the book."""
+    found = (read_chapter(path) for path in find_pages_with_code(book))
     return [chapter for chapter in found if chapter is not None]
 
 
 def find_chapter(book: Path, name: str) -> Chapter:
     """The chapter called ``name``; TrustError, with the nearest name and all names, if there is none."""
-    pages = {path.stem: path for path in sorted(book.glob("*.md"))}
+    pages = {path.stem: path for path in find_pages_with_code(book)}
     chapter = read_chapter(pages[name]) if name in pages else None
     if chapter is None:
         names = [stem for stem, path in pages.items() if _parameters_cell(load_notebook(path)) is not None]
@@ -134,6 +154,15 @@ def _in_chapter(chapter: Chapter, parse: Any, name: str, text: str) -> Any:
         return parse(parameter, text)
     except TrustError as error:
         raise TrustError(f"{chapter.name}: {error}") from None
+
+
+def _listed(contents: Any) -> Iterator[str]:
+    """The files that a table of contents names, wherever in it."""
+    if isinstance(contents, dict):
+        yield from (contents[key] for key in ("root", "file") if key in contents)
+        yield from (file for key, part in contents.items() if key not in ("root", "file") for file in _listed(part))
+    elif isinstance(contents, list):
+        yield from (file for part in contents for file in _listed(part))
 
 
 def _parameters_cell(notebook: Any) -> Any:
