@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import jupytext
-from make_golden import ROOT, chapters
+from make_golden import ROOT, pages
 
 BIN = Path(sys.executable).parent
 RULES = ["--ignore", "D,E402,B018,N,RUF001"]  # a notebook's cells are no module
@@ -23,7 +23,7 @@ def check(command):
 def main():
     """Lint, format-check and type-check every chapter; exit 1 if any is not clean."""
     with TemporaryDirectory(dir=ROOT / "tests") as folder:
-        for chapter in chapters():
+        for chapter in pages().values():
             notebook = jupytext.read(chapter)
             jupytext.write(notebook, Path(folder) / f"{chapter.stem}.ipynb")
             jupytext.write(notebook, Path(folder) / f"c{chapter.stem}.py", fmt="py:percent")

@@ -13,7 +13,7 @@ import platform
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from hashlib import sha256
@@ -25,7 +25,7 @@ from ..extras import need
 from .book import Chapter, book_folder, find_pages_with_code
 from .runner import ChapterFailed, Run, execute
 
-__all__ = ["as_text", "fingerprint", "is_fresh", "notebook_of", "refresh", "stage"]
+__all__ = ["as_text", "executed_from", "fingerprint", "is_fresh", "notebook_of", "refresh", "stage"]
 
 PACKAGE = Path(__file__).resolve().parents[1]
 IRRELEVANT = {".md", ".bib", ".css", ".js", ".png", ".svg", ".ipynb"}  # what no chapter computes with
@@ -47,14 +47,23 @@ def notebook_of(page: Path, book: Path) -> Path:
 
 def is_fresh(page: Path, book: Path) -> bool:
     """Whether the executed notebook of a page is there, finished, and made from what is there now."""
-    return _stamp(notebook_of(page, book)).get("hash") == fingerprint(page, book)
+    return executed_from(notebook_of(page, book), page, book)
 
 
-def refresh(book: Path, force: bool = False, jobs: int = JOBS) -> list[Path]:
-    """Execute every page that needs it, the longest first, and return them; ChapterFailed tells of all that raised."""
-    stale = [page for page in find_pages_with_code(book) if force or not is_fresh(page, book)]
+def executed_from(notebook: Path, page: Path, book: Path) -> bool:
+    """Whether a notebook was executed, to its end, from the page, the package and the lock as they are now."""
+    return _stamp(notebook).get("hash") == fingerprint(page, book)
+
+
+def refresh(book: Path, force: bool = False, only: Iterable[str] = ()) -> list[Path]:
+    """Execute every page that needs it, or those of the names ``only``, two at a time and the longest first.
+
+    Returns the pages that were executed. A page that raises does not stop the others: ChapterFailed tells of all.
+    """
+    wanted = [page for page in find_pages_with_code(book) if not only or page.stem in only]
+    stale = [page for page in wanted if force or not is_fresh(page, book)]
     stale.sort(key=partial(_expected, book=book), reverse=True)
-    with ThreadPoolExecutor(jobs) as pool:
+    with ThreadPoolExecutor(JOBS) as pool:
         errors = [error for error in pool.map(partial(_attempt, book=book), stale) if error]
     if errors:
         raise ChapterFailed("\n".join(errors))
@@ -134,21 +143,21 @@ def _tidy(notebook: Any) -> None:
         if not cell.metadata.get("tags", True):
             del cell.metadata["tags"]
         if cell.cell_type == "code":
-            cell.outputs = list(_merged(cell.outputs))
+            cell.outputs = _merged(cell.outputs)
 
 
-def _merged(outputs: Iterable[Any]) -> Iterator[Any]:
-    """The outputs, with all that was printed in a row as one."""
-    last: Any = {}
+def _merged(outputs: Iterable[Any]) -> list[Any]:
+    """The outputs, with all that a cell printed as one: a page shows it so, and a reader's notebook agrees with it."""
+    kept: list[Any] = []
+    printed: dict[str, Any] = {}
     for output in outputs:
-        if output["output_type"] == "stream" and last.get("name") == output["name"]:
-            last["text"] += output["text"]
-            continue
-        if last:
-            yield last
-        last = output
-    if last:
-        yield last
+        name = output.get("name")
+        if name in printed:
+            printed[name]["text"] += output["text"]
+        else:
+            kept.append(output)
+            printed |= {name: output} if name else {}
+    return kept
 
 
 def _copy(source: Path, target: Path, notebooks: set[str]) -> None:

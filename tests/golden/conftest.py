@@ -1,0 +1,7 @@
+"""The golden notebooks are compared with those that were executed for the book; NBVAL_EXECUTE=1 runs kernels."""
+
+from replay import replace_kernels
+
+
+def pytest_configure():
+    replace_kernels()
