@@ -221,5 +221,5 @@ def test_without_jupytext_one_line_says_what_to_install(tmp_path, monkeypatch, c
     monkeypatch.setitem(sys.modules, "jupytext", None)
     assert main(["chapters", "--book", str(book)]) == 2
     assert capsys.readouterr().err.splitlines() == [
-        "trust_helpers: this needs jupytext, which is not installed: pip install 'trust-helpers[book]'"
+        "trust_helpers: this needs jupytext: pip install 'trust-helpers[book]'"
     ]
