@@ -1,0 +1,177 @@
+"""What each law says of itself: its draws, its bounds, its sentence, and how it is said."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from trust_helpers import (
+    Bounded,
+    DataError,
+    Gaussian,
+    OfflineData,
+    Pooled,
+    StandardDeviation,
+    TrustError,
+    TrustRegion,
+    band_for,
+    behaviour_cloning,
+    calibrated_band,
+    lcb,
+    paper_band,
+    trust,
+)
+from trust_helpers.laws.said import read_noise
+from trust_helpers.noise import Design
+from trust_helpers.simulate import noise_draws
+
+
+def design(kind):
+    if kind == "equal":
+        return OfflineData(np.zeros(300), np.full(300, 3), 0.7)
+    rng = np.random.default_rng(0)
+    return OfflineData(np.zeros(300), rng.integers(1, 9, 300), rng.uniform(0.3, 1, 300))
+
+
+@pytest.mark.parametrize(
+    ("kind", "make", "digest"),
+    [
+        ("equal", paper_band, "44589179d7f2e9a0"),
+        ("equal", calibrated_band, "121f5edaf9421567"),
+        ("unequal", paper_band, "589f442506909aff"),
+        ("unequal", calibrated_band, "f7acd536b8d8a6b2"),
+    ],
+)
+def test_gaussian_bands_are_bit_for_bit_those_of_version_0_1(kind, make, digest):
+    region = design(kind).region
+    band = make(region, region.radii(), 0.2, 3_000, seed=5)
+    assert sha256(band.widths.tobytes() + band.value_widths.tobytes()).hexdigest()[:16] == digest
+
+
+@dataclass(frozen=True)
+class Centred:
+    """Exponential noise: nothing symmetric about it."""
+
+    exact: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = False
+    uniform: ClassVar[bool] = True
+
+    def deviations(self, counts):
+        return np.ones(counts.size)
+
+    def sampler(self, counts):
+        def fill(rng, out):
+            rng.standard_exponential(out=out)
+            out -= 1
+            return 1.0
+
+        return fill
+
+
+@pytest.mark.parametrize("precision", [np.ones(60), np.linspace(0.5, 2, 60)], ids=["equal", "unequal"])
+def test_noise_need_not_be_symmetric(precision):
+    region = TrustRegion(precision)
+    radii = region.radii(3.0, 4)
+    made = noise_draws(region, Design(np.ones(60, int), Centred()), radii, 1_500, seed=1)
+    noise = np.random.default_rng(2).exponential(size=(1_500, 60)) - 1
+    direct, mirrored = region.suprema(noise, radii), region.suprema(-noise, radii)
+    for k in range(radii.size):
+        assert stats.ks_2samp(made.suprema[:, k], direct[:, k]).pvalue > 1e-4
+    assert stats.ks_2samp(made.suprema[:, 0], mirrored[:, 0]).pvalue < 1e-20  # what sorting minus the noise would give
+    assert stats.ks_2samp(made.reference, noise @ region.reference).pvalue > 1e-4
+    assert stats.ks_2samp(made.arms, noise.max(axis=1)).pvalue > 1e-4
+
+
+@pytest.mark.parametrize(
+    "counts", [np.full(50, 2), np.random.default_rng(1).integers(1, 9, 50)], ids=["equal", "mixed"]
+)
+def test_bounded_noise_is_drawn_from_the_dominating_normal_law(counts):
+    data = OfflineData(np.full(50, 0.5), counts, "range:0:2")
+    made = noise_draws(data.region, data.design, data.region.radii(3.0, 3), 2_000, seed=1)
+    noise = np.random.default_rng(2).normal(size=(2_000, 50)) * data.design.deviations
+    for k, column in enumerate(data.region.suprema(noise, data.region.radii(3.0, 3)).T):
+        assert stats.ks_2samp(made.suprema[:, k], column).pvalue > 1e-4
+    assert stats.ks_2samp(made.reference, noise @ data.region.reference).pvalue > 1e-4
+    assert stats.kstest(made.arms, stats.norm(0, 1).cdf).pvalue < 1e-4  # it is the largest of fifty
+    assert np.median(made.arms) == pytest.approx(stats.norm.ppf(0.5 ** (1 / 50)), abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("law", "factor"),
+    [
+        (Gaussian(2.0), stats.norm.isf(0.05)),
+        (Pooled(2.0, 4), stats.t.isf(0.05, 4)),
+        (StandardDeviation(2.0), np.sqrt(19)),
+    ],
+    ids=["gaussian", "pooled", "sd"],
+)
+def test_bounds_of_fixed_mixtures_and_arms_are_so_many_deviations_wide(law, factor):
+    data = OfflineData([1.0, 2.0], [4, 16], law)
+    weights = np.array([0.25, 0.75])
+    width = 2 * np.sqrt(0.25**2 / 4 + 0.75**2 / 16)
+    assert law.mixture_bound(data, weights, 0.05) == pytest.approx(1.75 - factor * width)
+    np.testing.assert_allclose(law.arm_bounds(data, 0.1), [1 - factor, 2 - factor / 2])
+
+
+def test_cloning_of_clicks_is_clopper_and_pearson_of_all_of_them():
+    data = OfflineData.from_counts([3, 0, 9], [100, 100, 200])
+    assert behaviour_cloning(data, 0.1).lower_bound == pytest.approx(stats.beta.ppf(0.1, 12, 389))
+
+
+def test_lcb_of_clicks_is_clopper_and_pearson_of_each():
+    made = lcb(OfflineData.from_counts([3, 0, 90], [100, 100, 200]), 0.3)
+    assert made.lower_bound == pytest.approx(stats.beta.ppf(0.1, 90, 111))
+
+
+def test_bounds_of_bounded_rewards_never_fall_below_the_range():
+    data = OfflineData([1.2, 1.0], [1, 1], "range:1:5")
+    assert behaviour_cloning(data).lower_bound == lcb(data).lower_bound == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "law"),
+    [
+        ("range:0:1", Bounded(0.0, 1.0)),
+        (" range:-1:2.5 ", Bounded(-1.0, 2.5)),
+        ("sd:3", StandardDeviation(3.0)),
+        (Pooled(1.0, 3), Pooled(1.0, 3)),
+    ],
+)
+def test_laws_are_said_by_text_or_given(said, law):
+    assert read_noise(said, 2) == law
+
+
+def test_numbers_are_gaussian():
+    np.testing.assert_array_equal(read_noise([1.0, 2.0], 2).levels(2), [1, 2])
+    np.testing.assert_array_equal(read_noise("0.5", 2).levels(2), [0.5, 0.5])
+    np.testing.assert_array_equal(read_noise({"b": 2.0, "a": 1.0}, 2, ["a", "b"]).levels(2), [1, 2])
+
+
+def test_every_sentence_speaks_of_counts_that_do_not_depend_on_rewards():
+    for law in (Gaussian(0.5), Pooled(1.0, 3), Bounded(0.0, 1.0), StandardDeviation(1.0)):
+        assert "dropping arms after failures" in law.assumes
+        assert "independent" in law.assumes
+
+
+def test_the_papers_band_refuses_what_it_does_not_cover():
+    for said, instead in (("range:0:1", "bounded"), (Pooled(1.0, 5), "estimated")):
+        with pytest.raises(TrustError, match=f"ask for 'calibrated'.*{instead}"):
+            band_for(OfflineData([0.5, 0.5], [1, 1], said), kind="paper")
+
+
+def test_only_a_deviation_has_no_bound_for_every_mixture():
+    data = OfflineData([0.5, 0.5], [4, 4], "sd:1")
+    for kind in ("paper", "calibrated"):
+        with pytest.raises(TrustError, match="use split, behaviour_cloning or combined"):
+            trust(data, band=kind)
+
+
+def test_a_band_of_another_law_is_refused_at_equal_precision():
+    gaussian = OfflineData([0.2, 0.6], [3, 3], 0.5)
+    bounded = OfflineData([0.2, 0.6], [3, 3], "range:0:1")
+    np.testing.assert_array_equal(gaussian.precision, bounded.precision)
+    with pytest.raises(DataError, match="another design"):
+        trust(bounded, 0.1, band_for(gaussian))
