@@ -1,64 +1,340 @@
-"""Reading logs from CSV files, with errors that point at lines."""
+"""Logs as people keep them, from files and frames, with errors that point at lines."""
+
+import bz2
+import gzip
+import io
+import lzma
+import zipfile
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from trust_helpers import DataError, OfflineData
+from trust_helpers import DataError, TrustError
+from trust_helpers.logs import Form, frame_log, read_counts, read_log, read_moments, read_wide
+from trust_helpers.reading import fast
+from trust_helpers.reading.columns import finish
+from trust_helpers.reading.source import find_source
+from trust_helpers.reading.text import gather_rows, heading, in_utf8
+
+PLAIN = "arm,reward\na,1.5\nb,2\na,-3e-1\n"
 
 
 @pytest.fixture
-def csv(tmp_path):
-    def write(text, name="log.csv", encoding="utf-8"):
+def file(tmp_path):
+    def write(content, name="log.csv", encoding="utf-8"):
         path = tmp_path / name
-        path.write_bytes(text.encode(encoding))
+        path.write_bytes(content if isinstance(content, bytes) else content.encode(encoding))
         return path
 
     return write
 
 
-def test_reads_quotes_commas_unicode_and_other_columns(csv):
-    path = csv('day,option,gain\n1,"a, ""x""",1.5\n2,naïve 猫,2\n3,"a, ""x""",0.5\n')
-    data = OfflineData.from_csv(path, arm="option", reward="gain", sigma=1.0)
-    assert data.names == ('a, "x"', "naïve 猫")
-    np.testing.assert_allclose(data.means, [1, 2])
-    np.testing.assert_array_equal(data.counts, [2, 1])
+def samples(log):
+    return list(zip(log.arms, log.rewards.tolist(), strict=True))
 
 
-def test_reads_whole_true_and_scientific_rewards(csv):
-    data = OfflineData.from_csv(csv("arm,reward\na,1\nb,True\nc,false\nd,2.5e-1\n"), sigma=1.0)
-    np.testing.assert_allclose(data.means, [1, 1, 0, 0.25])
+EXPECTED = [("a", 1.5), ("b", 2.0), ("a", -0.3)]
 
 
-def test_arms_are_text_even_when_they_look_like_numbers_or_missing(csv):
-    data = OfflineData.from_csv(csv("arm,reward\n007,1\n7,2\nNA,3\n"), sigma=1.0)
-    assert data.names == ("007", "7", "NA")
+def zipped(content, *names):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in names:
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+WRITTEN = {
+    "windows": PLAIN.replace("\n", "\r\n"),
+    "old mac": PLAIN.replace("\n", "\r"),
+    "no last line end": PLAIN.rstrip(),
+    "blank lines at the end": PLAIN + "\n\n  \n,\n",
+    "semicolons and decimal commas": "arm;reward\na;1,5\nb;2\na;-3e-1\n",
+    "tabs": PLAIN.replace(",", "\t"),
+    "bars": PLAIN.replace(",", "|"),
+    "quotes": '"arm","reward"\n"a","1.5"\n"b","2"\n"a","-3e-1"\n',
+    "spaces": " arm , reward \n a , 1.5\nb, 2 \na,-3e-1\n",
+    "capitals": PLAIN.replace("arm,reward", "Arm,REWARD"),
+    "UTF-8 with a mark": b"\xef\xbb\xbf" + PLAIN.encode(),
+    "UTF-16": PLAIN.encode("utf-16"),
+    "gzip": gzip.compress(PLAIN.encode()),
+    "bz2": bz2.compress(PLAIN.encode()),
+    "xz": lzma.compress(PLAIN.encode()),
+    "zstd": zstandard.compress(PLAIN.encode()),
+    "zip": zipped(PLAIN, "inner.csv"),
+    "JSON lines": '{"arm": "a", "reward": 1.5}\n\n{"reward": 2, "arm": "b"}\n{"arm": "a", "reward": "-0.3", "x": 1}\n',
+}
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+def test_the_same_log_however_it_is_written(file, written):
+    assert samples(read_log(file(WRITTEN[written]), "arm", "reward")) == EXPECTED
+
+
+@pytest.mark.parametrize("kind", ["parquet", "arrow", "xlsx"])
+def test_the_same_log_in_a_binary_table(tmp_path, kind):
+    path = tmp_path / "log.csv"  # told by content, not by name
+    frame = pl.DataFrame({"arm": ["a", "b", "a"], "reward": [1.5, 2, -0.3]})
+    if kind == "xlsx":
+        pd.DataFrame(frame.to_dict(as_series=False)).to_excel(tmp_path / "log.xlsx", index=False)
+        (tmp_path / "log.xlsx").rename(path)
+    else:
+        {"parquet": frame.write_parquet, "arrow": frame.write_ipc}[kind](path)
+    assert samples(read_log(path, "arm", "reward")) == EXPECTED
+
+
+def test_what_was_taken_for_granted_is_said(file):
+    log = read_log(file("Arm;reward\na ;yes\n a;NO\nb;0,5\n"), "arm", "reward")
+    assert log.notices == (
+        "columns are separated by semicolons",
+        "the decimal mark is a comma",
+        "the column 'Arm' is taken for 'arm'",
+        "yes and true count as 1, no and false as 0",
+        "spaces around names are left out: ' a' and 'a ' are one arm",
+    )
+    assert samples(log) == [("a", 1.0), ("a", 0.0), ("b", 0.5)]
+    assert read_log(file(PLAIN), "arm", "reward").notices == ()
+
+
+def test_arms_in_text_are_text_and_elsewhere_keep_their_type(file, tmp_path):
+    assert read_log(file("arm,reward\n007,1\n7,2\nNA,3\n"), "arm", "reward").names == ("007", "7", "NA")
+    pl.DataFrame({"arm": [7, 5], "reward": [1, 2]}).write_parquet(tmp_path / "t")
+    assert read_log(tmp_path / "t", "arm", "reward").names == (5, 7)
+    assert read_log(file('{"arm": 7, "reward": 1}\n{"arm": 5, "reward": true}\n'), "arm", "reward").names == (5, 7)
+
+
+SAID = {
+    "12%": (Form(percent=True), 0.12),
+    "7 %": (Form(percent=True), 0.07),
+    "$1,234.50": (Form(currency=True, thousands=","), 1234.5),
+    "-€ 3": (Form(currency=True), -3.0),
+    "12 EUR": (Form(currency=True), 12.0),
+    "1.234,5": (Form(decimal=",", thousands="."), 1234.5),
+    "1 234": (Form(thousands=" "), 1234.0),
+    "1,234": (Form(thousands=","), 1234.0),
+    "0,25": (Form(decimal=","), 0.25),
+}
+
+
+@pytest.mark.parametrize("text", SAID)
+def test_numbers_dressed_up_are_read_only_when_it_is_said(file, text):
+    form, value = SAID[text]
+    path = file(f"arm;reward\na;{text}\n")
+    assert read_log(path, "arm", "reward", form=form).rewards.tolist() == [value]
+    if text != "0,25":  # unmistakable
+        with pytest.raises(DataError, match=r"--(percent|currency|thousands|decimal)|on line 2"):
+            read_log(path, "arm", "reward")
+
+
+@pytest.mark.parametrize(
+    "text", ["1_000", "١٢", "0x10", "1,2,3", "1.5.5", "--1", "nan", "inf", "1e400", "12%", "maybe", ""]
+)
+def test_what_is_no_number_is_refused(file, text):
+    with pytest.raises(DataError, match="on line 3"):
+        read_log(file(f'arm,reward\na,1\nb,"{text}"\n'), "arm", "reward")
 
 
 BAD = {
-    "no column 'reward'; it has 'arm', 'score'": "arm,score\na,1\n",
+    "no column 'reward' (did you mean 'rewards'?); it has 'arm', 'rewards'": "arm,rewards\na,1\n",
     "no column 'arm'": "option,reward\na,1\n",
+    "2 columns are called 'reward'": "arm,reward,reward\na,1,2\n",
+    "2 columns are called 'arm'": "Arm,ARM,reward\na,b,1\n",
     "the file is empty": "",
+    "the file is empty ": "\n\n",
     "a header and no rows": "arm,reward\n",
     "'reward' is not a finite number on line 3": "arm,reward\na,1\nb,good\nc,2\n",
     "on line 2, 3, 4, 5, 6 and 2 more": "arm,reward\n" + "a,nan\n" * 7,
     "not a finite number on line 4": "arm,reward\na,1\nb,2\nc,inf\n",
     "not a finite number on line 2": "arm,reward\na,\n",
+    "not a finite number on line 3": "arm,reward\na,1\nb\n",
     "'arm' is missing an arm on line 3": "arm,reward\na,1\n  ,2\n",
+    "'arm' is missing an arm on line 4": "arm,reward\na,1\nb,1\n\nc,2\n",
     "not a finite number on line 5": 'arm,reward\n"a\nb\nc",1\nb,x\n',
-    "cannot be read as CSV": "arm,reward\na,1\nb,2,3,4\n",
+    "not a finite number on line 6": '"arm\n",reward\n"a\nb",1\nb,2\nc,x\n',
+    "line 3 has 4 cells, the header 2": "arm,reward\na,1\nb,2,3,4\n",
+    "cannot be read as CSV: line 3": 'arm,reward\na,1\n"b,2\n',
+    "'1,234' may be a decimal comma or groups of thousands": "arm;reward\na;1,234\nb;12,500\n",
+    "'12%' would be one with --percent": "arm,reward\na,12%\n",
+    "'$3' would be one with --currency": "arm,reward\na,$3\n",
+    "is not UTF-8: say --encoding": b"arm,reward\n\xe9,1\n",
+    "it is no text, or UTF-16 without a mark": "arm,reward\na,1\n".encode("utf-16-le"),
+    "a zip file must have one member, it has 2": zipped(PLAIN, "one", "two"),
+    "cannot be read": gzip.compress(PLAIN.encode())[:25],
+    "cannot be read as parquet": b"PAR1 but nothing else",
+    "an old feather file cannot be read": b"FEA1 and so on",
+    "line 2 is not a JSON object": '{"arm": "a", "reward": 1}\n[1]\n',
+    "line 1 is not a JSON object": '[\n{"arm": "a", "reward": 1}]\n',
+    "arm names must be all of one kind, not 1 and '1'": '{"arm": 1, "reward": 1}\n{"arm": "1", "reward": 1}\n',
+    "arm names must be all of one kind, not 1 and True": '{"arm": 1, "reward": 1}\n{"arm": true, "reward": 1}\n',
+    "missing an arm on line 3": '{"arm": "a", "reward": 1}\n\n{"reward": 1}\n',
 }
 
 
 @pytest.mark.parametrize("message", BAD)
-def test_bad_files_are_refused_with_the_line(csv, message):
+def test_bad_files_are_refused_with_the_line(file, message):
     with pytest.raises(DataError) as caught:
-        OfflineData.from_csv(csv(BAD[message]), sigma=1.0)
-    assert message in str(caught.value)
+        read_log(file(BAD[message]), "arm", "reward")
+    assert message.strip() in str(caught.value)
     assert "log.csv" in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
-def test_a_file_that_is_missing_or_not_text(tmp_path, csv):
-    with pytest.raises(DataError, match="cannot be read as CSV"):
-        OfflineData.from_csv(tmp_path / "nowhere.csv", sigma=1.0)
-    with pytest.raises(DataError, match="cannot be read as CSV"):
-        OfflineData.from_csv(csv("arm,reward\né,1\n", encoding="latin-1"), sigma=1.0)
+def test_a_file_that_is_missing_or_a_folder(tmp_path):
+    for path in (tmp_path / "nowhere.csv", tmp_path, "nul\x00"):
+        with pytest.raises(DataError, match="cannot be read"):
+            read_log(path, "arm", "reward")
+
+
+def test_an_encoding_that_is_said(file):
+    path = file("arm,reward\né,1\n", encoding="latin-1")
+    assert read_log(path, "arm", "reward", form=Form(encoding="latin-1")).names == ("é",)
+    with pytest.raises(DataError, match="it is not utf-16"):
+        read_log(file(b"arm,reward\na,1\n"), "arm", "reward", form=Form(encoding="utf-16"))
+    with pytest.raises(TrustError, match="the encoding 'klingon' is not known"):
+        Form(encoding="klingon")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [{"sep": "ab"}, {"sep": "\n"}, {"decimal": ";"}, {"thousands": "1"}, {"thousands": "."}, {"encoding": "\x00"}],
+)
+def test_a_form_that_makes_no_sense(form):
+    with pytest.raises(TrustError):
+        Form(**form)
+
+
+def test_bad_rows_are_left_out_and_counted_when_asked(file):
+    log = read_log(file("arm,reward\na,1\nonly,x\n,3\nb,4\n"), "arm", "reward", skip_bad_rows=True)
+    assert (samples(log), log.skipped, log.names) == ([("a", 1.0), ("b", 4.0)], 2, ("a", "b"))
+    with pytest.raises(DataError, match="none of its 1 rows is usable"):
+        read_log(file("arm,reward\na,x\n"), "arm", "reward", skip_bad_rows=True)
+
+
+def test_clicks_and_impressions_add_up(file):
+    log = read_counts(file("ad,clicks,shown\nb,1,10\na,0,5\nb,2,20\n"), "ad", "clicks", "shown")
+    assert log.names == ("a", "b")
+    assert (log.successes.tolist(), log.counts.tolist()) == ([0, 3], [5, 30])
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("6,5", "'k' is above column 'n'"),
+        ("-1,5", "'k' is not a whole"),
+        ("1,2.5", "'n' is not a whole"),
+        ("0,0", "'n'"),
+    ],
+)
+def test_clicks_that_cannot_be(file, row, message):
+    with pytest.raises(DataError, match=rf"{message}.* on line 3"):
+        read_counts(file(f"arm,k,n\na,1,2\nb,{row}\n"), "arm", "k", "n")
+
+
+def test_several_rows_of_moments_are_those_of_all_samples(file):
+    rng = np.random.default_rng(0)
+    parts = [rng.normal(size=n) for n in (5, 1, 7)]
+    rows = "".join(f"a,{p.size},{p.mean()!r},{p.std(ddof=1)!r}\n" if p.size > 1 else f"a,1,{p[0]!r},\n" for p in parts)
+    log = read_moments(file("arm,n,m,s\n" + rows.replace("np.float64(", "").replace(")", "")), "arm", "n", "m", "s")
+    together = np.concatenate(parts)
+    assert log.counts.tolist() == [13]
+    np.testing.assert_allclose(log.means, together.mean(), rtol=1e-14)
+    np.testing.assert_allclose(log.squares, ((together - together.mean()) ** 2).sum(), rtol=1e-13)
+    assert read_moments(file("arm,n,m\na,2,1\n"), "arm", "n", "m").squares is None
+
+
+def test_moments_that_cannot_be(file):
+    for row, message in {
+        "0,1,1": "'n' is not a whole",
+        "2,1,-1": "'s' is negative",
+        "2,1,": "'s' is not a finite",
+    }.items():
+        with pytest.raises(DataError, match=rf"{message}.* on line 2"):
+            read_moments(file(f"arm,n,m,s\na,{row}\n"), "arm", "n", "m", "s")
+
+
+def test_a_column_for_each_arm(file, tmp_path):
+    log = read_wide(file("red;green\n1,5;\n2;4\n;\n;3\n"))
+    assert sorted(samples(log)) == [("green", 3.0), ("green", 4.0), ("red", 1.5), ("red", 2.0)]
+    with pytest.raises(DataError, match="on line 3"):
+        read_wide(file("red,green\n1,2\nx,1\n"))
+    with pytest.raises(DataError, match="2 columns are called 'a'"):
+        read_wide(file("a, a\n1,2\n"))
+    pl.DataFrame({"red": [1.5, 2.0], "green": [None, 4.0]}).write_parquet(tmp_path / "w")
+    assert sorted(samples(read_wide(tmp_path / "w"))) == [("green", 4.0), ("red", 1.5), ("red", 2.0)]
+
+
+@pytest.mark.parametrize("make", [dict, pd.DataFrame, pl.DataFrame])
+def test_frames_of_every_kind(make):
+    log = frame_log(make({"arm": [7, 5, 7], "reward": [1, 2, 4]}), "arm", "reward")
+    assert (log.names, log.rewards.tolist()) == ((5, 7), [1, 2, 4])
+    assert all(type(name) is int for name in log.names)
+    assert frame_log(make({"arm": ["x", "y"], "reward": [True, False]}), "arm", "reward").names == ("x", "y")
+    with pytest.raises(DataError, match="the frame: no column 'reward'"):
+        frame_log(make({"arm": [1]}), "arm", "reward")
+
+
+def test_missing_values_of_every_kind_are_an_error():
+    for nothing in (None, float("nan"), pd.NA, pd.NaT, np.datetime64("NaT")):
+        with pytest.raises(DataError, match="missing an arm in row 2"):
+            frame_log({"arm": ["a", nothing], "reward": [1, 2]}, "arm", "reward")
+        with pytest.raises(DataError, match="not a finite number in row 1"):
+            frame_log({"arm": ["a", "b"], "reward": [nothing, 2]}, "arm", "reward")
+    with pytest.raises(DataError, match="not a finite number in row 2"):
+        frame_log(pd.DataFrame({"arm": ["a", "b"], "reward": pd.array([1, None], dtype="Int64")}), "arm", "reward")
+
+
+cell = st.one_of(
+    st.integers(-5, 5).map(str),
+    st.floats(allow_nan=True).map(repr),
+    st.sampled_from(["", "a", "a ", "true", '"', '"x"', '"a\nb"', "nan", "\r", "é", "1e400", " 3 ", "1,5", "2.", "+1"]),
+)
+tables = st.lists(st.lists(cell, min_size=1, max_size=3), max_size=6)
+
+
+@given(tables, st.sampled_from([",", ";", "\t"]), st.booleans())
+@settings(max_examples=400)
+def test_the_fast_reader_agrees_with_the_exact_one(rows, sep, clean):
+    """Whatever it does not hand on to the exact reader, it reads alike."""
+    if clean:
+        rows = [[f"arm {len(row)}", repr(float(i))] for i, row in enumerate(rows)]
+    text = "\n".join(sep.join(row) for row in [["arm", "reward", "more"], *rows])
+    source = in_utf8(find_source_of(text.encode()), Form())
+    try:
+        head = heading(source, ["arm", "reward"], Form())
+    except DataError:
+        return
+    quick = fast.gather_fast(source, head)
+    if quick is None:
+        assert not (clean and rows)
+        return
+    one, other = (finish(g, "t", "arm", ["reward"], head.form) for g in (quick, gather_rows(source, head)))
+    assert (one.names, one.arm.tolist(), one.numbers[0].tolist()) == (
+        other.names,
+        other.arm.tolist(),
+        other.numbers[0].tolist(),
+    )
+
+
+def find_source_of(content):
+    from trust_helpers.reading.source import Source
+
+    return Source("t", "text", content, content)
+
+
+def test_a_plain_install_reads_the_same(file, monkeypatch):
+    quick = read_log(file(PLAIN), "arm", "reward")
+    monkeypatch.setattr(fast, "has", lambda name: False)
+    plain = read_log(file(PLAIN), "arm", "reward")
+    assert samples(quick) == samples(plain)
+
+
+def test_the_digest_is_that_of_the_file(file):
+    import hashlib
+
+    path = file(gzip.compress(PLAIN.encode()))
+    assert find_source(path).digest() == hashlib.sha256(path.read_bytes()).hexdigest()

@@ -1,91 +1,225 @@
-"""Reading a log from a CSV file, with errors that point at lines."""
+"""Logs as people keep them: one row per try, totals per arm, or a column per arm; in files and in frames.
 
-import sys
-import warnings
+What comes out names no library: the arms' names, and arrays. What was taken for granted on the way is in ``notices``.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .checks import Array
 from .errors import DataError
-from .extras import need
+from .reading.cells import Form
+from .reading.columns import Columns, Gathered, Rule, finish, match_column
+from .reading.fast import gather_fast
+from .reading.source import Source, find_source
+from .reading.text import gather_rows, gather_wide, heading, in_utf8
+from .reading.typed import gather_cells, gather_json, is_json, read_frame
 
-if TYPE_CHECKING:
-    import pandas
+__all__ = ["Form", "Log", "Totals", "frame_log", "read_counts", "read_log", "read_moments", "read_wide"]
 
-__all__ = ["Log", "read_log"]
-
-SHOWN = 5
+PLAIN = Form()
 
 
 @dataclass(frozen=True, eq=False)
 class Log:
-    """The samples of a log: the arm and reward of each, and how many rows were left out as unusable."""
+    """One row per try: ``names`` are sorted, ``arm`` and ``rewards`` have an entry for each sample."""
 
-    arms: list[str]
+    names: tuple[object, ...]
+    arm: NDArray[np.intp]
     rewards: Array
     skipped: int = 0
+    notices: tuple[str, ...] = ()
+
+    @property
+    def arms(self) -> list[object]:
+        """The name of each sample's arm."""
+        return [self.names[i] for i in self.arm.tolist()]
 
 
-def read_log(path: str | PathLike[str], arm: str, reward: str, skip_bad_rows: bool = False) -> Log:
-    """The arm and reward columns of a CSV file, every cell checked; ``-`` is standard input.
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """One total per arm, in the order of ``names``, which are sorted.
 
-    Arms are kept as text. Raises DataError for an unreadable or empty file, a missing column, and rows whose arm is
-    missing or whose reward is not a finite number, with the first few line numbers and how many there are; with
+    Attributes
+    ----------
+    counts, means : (d,) arrays
+        Samples and their mean.
+    squares : (d,) array or None
+        Squared differences from the arm's mean, summed; None if no standard deviation was given.
+    successes : (d,) array of int or None
+        For rewards of 0 and 1, how many were 1.
+    """
+
+    names: tuple[object, ...]
+    counts: NDArray[np.int64]
+    means: Array
+    squares: Array | None = None
+    successes: NDArray[np.int64] | None = None
+    skipped: int = 0
+    notices: tuple[str, ...] = ()
+
+
+def read_log(
+    path: str | PathLike[str] | Source, arm: str, reward: str, skip_bad_rows: bool = False, form: Form = PLAIN
+) -> Log:
+    """The arm and reward columns of a table, every cell checked; ``-`` is standard input.
+
+    Delimited text, JSON lines, parquet, feather and xlsx, compressed or not, told by content. In text, arms are text;
+    elsewhere they keep their type. Raises DataError for an unreadable or empty file, a missing column, and rows whose
+    arm is missing or whose reward is not a finite number, with the first few line numbers and how many there are; with
     ``skip_bad_rows`` such rows are left out and counted.
     """
-    name = "standard input" if path == "-" else str(path)
-    table = _read_table(path, name)
-    for column in (arm, reward):
-        if column not in table.columns:
-            raise DataError(f"{name}: no column {column!r}; it has {', '.join(map(repr, table.columns))}")
-    if table.empty:
-        raise DataError(f"{name}: the log is empty, it has a header and no rows")
-    rewards = _numbers(table[reward])
-    no_arm, no_reward = (table[arm].str.strip() == "").to_numpy(dtype=bool), ~np.isfinite(rewards)
-    if not skip_bad_rows:
-        _refuse_rows(table, no_arm, f"{name}: column {arm!r} is missing an arm")
-        _refuse_rows(table, no_reward, f"{name}: column {reward!r} is not a finite number")
-    good = ~(no_arm | no_reward)
-    if not good.any():
-        raise DataError(f"{name}: the log is empty, none of its {good.size} rows is usable")
-    return Log(table[arm][good].tolist(), rewards[good], int((~good).sum()))
+    found = _columns(path, arm, [reward], form, skip_bad_rows)
+    return Log(found.names, found.arm, found.numbers[0], found.skipped, found.notices)
 
 
-def _read_table(path: str | PathLike[str], name: str) -> "pandas.DataFrame":
-    """All cells as text, nothing guessed."""
-    pandas = need("pandas", "csv", "reading CSV files")
-    try:
-        source = sys.stdin.buffer if path == "-" else path
-        with warnings.catch_warnings(
-            action="error", category=pandas.errors.ParserWarning
-        ):  # rows longer than the header
-            table = pandas.read_csv(source, dtype=str, keep_default_na=False, skip_blank_lines=False, index_col=False)
-    except pandas.errors.EmptyDataError:
-        raise DataError(f"{name}: the file is empty") from None
-    except (OSError, ValueError, pandas.errors.ParserError, pandas.errors.ParserWarning) as error:
-        raise DataError(f"{name}: cannot be read as CSV: {' '.join(str(error).split())}") from None
-    return table.fillna("")  # a row that ends early has no text to keep
+def read_counts(
+    path: str | PathLike[str] | Source,
+    arm: str,
+    successes: str,
+    trials: str,
+    skip_bad_rows: bool = False,
+    form: Form = PLAIN,
+) -> Totals:
+    """Successes and trials of each arm, such as clicks and impressions; several rows of an arm add up."""
+    rules: list[Rule] = [
+        (f"column {trials!r} is not a whole number of at least 1", lambda _, n: (n != np.floor(n)) | (n < 1)),
+        (f"column {successes!r} is not a whole number of at least 0", lambda k, _: (k != np.floor(k)) | (k < 0)),
+        (f"column {successes!r} is above column {trials!r}", lambda k, n: k > n),
+    ]
+    found = _columns(path, arm, [successes, trials], form, skip_bad_rows, rules)
+    won, tried = (_sums(found, column).astype(np.int64) for column in found.numbers)
+    return Totals(found.names, tried, won / tried, None, won, found.skipped, found.notices)
 
 
-def _numbers(column: "pandas.Series") -> Array:
-    """Numbers and true/false as floats; NaN where a cell is neither."""
-    import pandas
+def read_moments(
+    path: str | PathLike[str] | Source,
+    arm: str,
+    count: str,
+    mean: str,
+    sd: str | None = None,
+    skip_bad_rows: bool = False,
+    form: Form = PLAIN,
+) -> Totals:
+    """Count, mean and, if there is one, standard deviation of each arm; several rows of an arm add up.
 
-    text = column.str.strip().str.lower().replace({"true": "1", "false": "0"})
-    return pandas.to_numeric(text, errors="coerce").to_numpy(dtype=float)
+    The standard deviation is that of the arm's samples, with n - 1; of a single sample it may be left empty.
+    """
+    rules: list[Rule] = [
+        (f"column {count!r} is not a whole number of at least 1", lambda n, *_: (n != np.floor(n)) | (n < 1)),
+        (f"column {sd!r} is negative", lambda n, _, s=None: np.zeros(n.shape, bool) if s is None else s < 0),
+    ]
+    wanted = [count, mean] if sd is None else [count, mean, sd]
+    found = _columns(path, arm, wanted, form, skip_bad_rows, rules)
+    n, m, *s = found.numbers
+    counts = _sums(found, n)
+    means = _sums(found, n * m) / counts
+    squares = _sums(found, (n - 1) * s[0] ** 2 + n * (m - means[found.arm]) ** 2) if s else None
+    return Totals(found.names, counts.astype(np.int64), means, squares, None, found.skipped, found.notices)
 
 
-def _refuse_rows(table: "pandas.DataFrame", bad: NDArray[np.bool_], what: str) -> None:
-    """Raise naming the lines of the file on which the bad rows start."""
-    if not bad.any():
-        return
-    extra = sum(table[c].str.count("\n").to_numpy() for c in table.columns)  # quoted cells may span lines
-    header = 2 + sum(str(c).count("\n") for c in table.columns)
-    lines = header + np.arange(len(table)) + np.concatenate([[0], np.cumsum(extra)[:-1]]).astype(int)
-    first = ", ".join(str(n) for n in lines[bad][:SHOWN])
-    more = f" and {bad.sum() - SHOWN} more" if bad.sum() > SHOWN else ""
-    raise DataError(f"{what} on line {first}{more}")
+def read_wide(path: str | PathLike[str] | Source, skip_bad_rows: bool = False, form: Form = PLAIN) -> Log:
+    """A table with a column for each arm and a reward in each cell; empty cells are no tries."""
+    source = path if isinstance(path, Source) else find_source(path)
+    if source.kind != "text":
+        rows, form = _wide_frame(read_frame(source), form), form
+    else:
+        source = in_utf8(source, form)
+        if is_json(source):
+            raise DataError(f"{source.name}: JSON lines are not read as a wide table")
+        head = heading(source, [], form)
+        rows, form = gather_wide(source, head), head.form
+    found = finish(rows, source.name, "(header)", ["(any)"], form, skip_bad_rows)
+    return Log(found.names, found.arm, found.numbers[0], found.skipped, found.notices)
+
+
+def frame_log(frame: Any, arm: str, reward: str) -> Log:
+    """The arm and reward columns of a frame: pandas, polars, pyarrow, or a mapping from names to columns.
+
+    >>> log = frame_log({"arm": [7, 5, 7], "reward": [1.0, 2.0, 4.0]}, "arm", "reward")
+    >>> log.names, log.arm.tolist()
+    ((5, 7), [1, 0, 1])
+    """
+    found = _from_frame(frame, "the frame", arm, [reward], PLAIN, False, ())
+    return Log(found.names, found.arm, found.numbers[0], found.skipped, found.notices)
+
+
+def _columns(
+    path: str | PathLike[str] | Source,
+    arm: str,
+    wanted: Sequence[str],
+    form: Form,
+    skip_bad_rows: bool,
+    rules: Sequence[Rule] = (),
+) -> Columns:
+    """A column of arms and columns of numbers, from whatever kind of table it is."""
+    source = path if isinstance(path, Source) else find_source(path)
+    if source.kind != "text":
+        return _from_frame(read_frame(source), source.name, arm, wanted, form, skip_bad_rows, rules, source.kind)
+    source = in_utf8(source, form)
+    if is_json(source):
+        rows = gather_json(source, [arm, *wanted], form)
+    else:
+        head = heading(source, [arm, *wanted], form)
+        rows, form = gather_fast(source, head) or gather_rows(source, head), head.form
+    return finish(_without_spread(rows), source.name, arm, wanted, form, skip_bad_rows, rules)
+
+
+def _from_frame(
+    frame: Any,
+    name: str,
+    arm: str,
+    wanted: Sequence[str],
+    form: Form,
+    skip_bad_rows: bool,
+    rules: Sequence[Rule],
+    kind: str = "",
+) -> Columns:
+    columns = [str(column) for column in getattr(frame, "column_names", None) or getattr(frame, "columns", frame)]
+    matched = [match_column(column, columns, name) for column in [arm, *wanted]]
+    arms, *numbers = (_cells(frame, position) for position, _ in matched)
+    rows = gather_cells(arms, numbers, form)
+    rows.notices += [text for _, said in matched for text in said]
+    if kind == "xlsx":
+        rows.place = lambda row: row + 2
+        if all(isinstance(key, float) and key.is_integer() for key in rows.keys):
+            rows.keys = [int(key) for key in rows.keys]  # type: ignore[call-overload]
+    return finish(_without_spread(rows), name, arm, wanted, form, skip_bad_rows, rules)
+
+
+def _cells(frame: Any, position: int) -> Any:
+    """A column of a frame as an array of numbers, or as a list of whatever it holds."""
+    key = list(getattr(frame, "column_names", None) or getattr(frame, "columns", frame))[position]
+    column = frame[key]
+    array = np.asarray(column) if isinstance(column, list | tuple) else getattr(column, "to_numpy", lambda: column)()
+    if isinstance(array, np.ndarray) and array.dtype.kind in "biuf" and not isinstance(column, list | tuple):
+        return array
+    to_list = getattr(column, "to_list", None) or getattr(column, "to_pylist", None) or getattr(column, "tolist", None)
+    return list(column) if to_list is None else to_list()
+
+
+def _wide_frame(frame: Any, form: Form) -> Gathered:
+    """Every column of a frame an arm, its empty cells left out."""
+    arms, cells = [], []
+    for name in frame.columns:
+        kept = [cell for cell in frame[name].to_list() if cell is not None and cell != ""]
+        arms += [name] * len(kept)
+        cells += kept
+    return gather_cells(arms, [cells], form)
+
+
+def _without_spread(rows: Gathered) -> Gathered:
+    """A single sample has no standard deviation: none is needed where the third column of numbers is one."""
+    if len(rows.numbers) == 3:
+        count, _, sd = (np.asarray(column, dtype=float) for column in rows.numbers)
+        rows.numbers[2] = np.where((count == 1) & np.isnan(sd), 0.0, sd)
+    return rows
+
+
+def _sums(found: Columns, values: Array) -> Array:
+    return np.bincount(found.arm, weights=values, minlength=len(found.names)).astype(float)

@@ -1,0 +1,136 @@
+"""Tables whose columns have types: parquet, feather, workbooks, JSON lines, and frames in memory.
+
+A name keeps its type: the number 7 is an arm called 7, and not the text '7'. Rows are counted from 1, in a workbook
+from the one below the header, as the program that made it counts.
+"""
+
+import io
+import json
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import DataError
+from ..extras import need
+from .cells import Form, number_reader, settle_decimal
+from .columns import Gathered, arm_key, match_column, missing
+from .source import Source
+
+__all__ = ["gather_cells", "gather_json", "is_json", "read_frame"]
+
+
+def read_frame(source: Source) -> Any:
+    """A binary table as a polars frame; needs the extra ``tables``."""
+    polars = need("polars", "tables", f"{source.name}: a table in {source.kind}")
+    content = source.content if isinstance(source.content, Path) else io.BytesIO(source.content)
+    try:
+        if source.kind == "parquet":
+            return polars.read_parquet(content)
+        if source.kind == "arrow":
+            return polars.read_ipc(content)
+        need("fastexcel", "tables", f"{source.name}: a workbook")
+        return polars.read_excel(content, engine="calamine")
+    except (OSError, ValueError, polars.exceptions.PolarsError, RuntimeError) as error:
+        raise DataError(f"{source.name}: cannot be read as {source.kind}: {' '.join(str(error).split())}") from None
+
+
+def is_json(source: Source) -> bool:
+    """Whether a text begins as JSON does."""
+    with source.open() as stream:
+        return stream.read(1 << 12).lstrip()[:1] in {b"{", b"["}
+
+
+def gather_json(source: Source, wanted: Sequence[str], form: Form) -> Gathered:
+    """One JSON object on each line."""
+    lines: list[int] = []
+    cells: list[list[object]] = [[] for _ in wanted]
+    said: dict[str, list[str]] = {}
+    for line, record in _records(source):
+        lines.append(line)
+        for column, key in zip(cells, wanted, strict=True):
+            column.append(_field(record, key, said, source.name))
+    if not lines:
+        raise DataError(f"{source.name}: the file is empty")
+    rows = gather_cells(cells[0], cells[1:], form)
+    rows.place, rows.unit = lines.__getitem__, "on line"
+    rows.notices += [text for texts in said.values() for text in texts]
+    return rows
+
+
+def gather_cells(arms: Iterable[object], numbers: Sequence[Iterable[object]], form: Form) -> Gathered:
+    """Columns of values of any type; a text among the numbers is read as a cell of text would be."""
+    if isinstance(arms, np.ndarray) and arms.dtype.kind in "iu":
+        whole, codes = np.unique(arms, return_inverse=True)
+        rows = Gathered(whole.tolist(), codes, [])
+    else:
+        rows = _numbered(arms)
+    for i, column in enumerate(numbers):
+        rows.numbers.append(_as_numbers(column, form, rows, i))
+    return rows
+
+
+def _numbered(arms: Iterable[object]) -> Gathered:
+    """Arms numbered as they come, missing ones -1."""
+    index: dict[object, int] = {}
+    keys: list[object] = []
+    codes = []
+    for key in arms:
+        code = -1 if missing(key) else index.setdefault(arm_key(key), len(keys))
+        if code == len(keys):
+            keys.append(key)
+        codes.append(code)
+    return Gathered(keys, np.array(codes, dtype=np.intp), [])
+
+
+def _as_numbers(column: Iterable[object], form: Form, rows: Gathered, which: int) -> np.ndarray:
+    if isinstance(column, np.ndarray) and column.dtype.kind in "biuf":
+        return column.astype(float)
+    cells, words = list(column), set[str]()
+    settled, said = settle_decimal(form, [cell for cell in cells[:1000] if isinstance(cell, str)])
+    number = number_reader(settled, words)
+    values = np.array([_value(cell, number) for cell in cells], dtype=float)
+    first = next((c for c, v in zip(cells, values, strict=True) if isinstance(c, str) and v != v), "")
+    if first:
+        rows.bad.setdefault(which, first)
+    rows.notices += said + (("yes and true count as 1, no and false as 0",) if words else ())
+    return values
+
+
+def _value(cell: object, number: Any) -> float:
+    """A number of whatever kind, or a text that stands for one; NaN otherwise."""
+    if isinstance(cell, str):
+        return number(cell)
+    if missing(cell) or isinstance(cell, complex):
+        return math.nan
+    try:
+        return float(cell)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
+def _records(source: Source) -> Iterator[tuple[int, dict[str, object]]]:
+    """The objects of a file and the line each stands on."""
+    with io.TextIOWrapper(source.open(), encoding="utf-8", errors="surrogateescape") as stream:
+        for line, text in enumerate(stream, 1):
+            if text.strip():
+                try:
+                    record = json.loads(text)
+                except (ValueError, RecursionError):
+                    record = None
+                if not isinstance(record, dict):
+                    raise DataError(f"{source.name}: line {line} is not a JSON object; each line has to be one")
+                yield line, record
+
+
+def _field(record: dict[str, object], wanted: str, said: dict[str, list[str]], name: str) -> object:
+    """A field of a record, its name matched as a column's is; the first record has to have it."""
+    if wanted in record:
+        said.setdefault(wanted, [])
+        return record[wanted]
+    if wanted in said and not any(key.strip().casefold() == wanted.casefold() for key in record):
+        return None
+    position, said[wanted] = match_column(wanted, list(record), name)
+    return list(record.values())[position]
