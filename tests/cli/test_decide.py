@@ -156,7 +156,7 @@ def test_plot_is_a_picture(log, tmp_path, capsys):
 
 
 def test_awkward_names_survive_the_round_trip(log, tmp_path, capsys):
-    names = ["a, b", 'say "hi"', "猫", "two\nlines", "007", " spaced "]
+    names = ["a, b", 'say "hi"', "猫", "two\nlines", "007", "spaced in between"]
     out = tmp_path / "names.csv"
     with out.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([["arm", "reward"], *([name, i] for i, name in enumerate(names))])
