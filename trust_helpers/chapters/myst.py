@@ -22,13 +22,14 @@ TARGET = re.compile(r"^\([\w:.-]+\)=[ \t]*$", re.MULTILINE)
 
 
 def read_labels(sources: Iterable[str]) -> dict[str, str]:
-    """What to call each labelled equation and statement of a chapter: ``(2)``, ``Theorem 1``."""
+    """What to call each labelled equation, statement, figure and table of a chapter: ``(2)``, ``Theorem 1``."""
     text, labels, counts = "\n\n".join(sources), {}, Counter[str]()
-    block = r"^ *(?:`{3,}|:{3,})\{(math|prf:\w+)\}[^\n]*\n(?: *:(?!label)[^\n]*\n)* *:label: *(\S+)"
+    kinds, name = r"math|prf:\w+|glue:figure|table", "(?:label|name):"
+    block = rf"^ *(?:`{{3,}}|:{{3,}})\{{({kinds})\}}[^\n]*\n(?: *:(?!{name})[^\n]*\n)* *:{name} *(\S+)"
     dollars = r"\$\$(?:(?!\$\$).)+(\$\$)[ \t]*\(([\w:-]+)\)"
     for match in re.finditer(f"{block}|{dollars}", text, re.MULTILINE | re.DOTALL):
         kind, label = match[1] or "math", match[2] or match[4]
-        kind = kind.removeprefix("prf:").capitalize()
+        kind = kind.removeprefix("prf:").removeprefix("glue:").capitalize()
         counts[kind] += 1
         labels[label] = f"({counts[kind]})" if kind == "Math" else f"{kind} {counts[kind]}"
     return labels
@@ -67,9 +68,12 @@ def _closes(fence: str, line: str) -> bool:
 def _directive(name: str, title: str, lines: list[str], labels: Mapping[str, str]) -> str:
     """One directive as Markdown and HTML."""
     options, body = _options(lines)
-    label = labels.get(options.get("label", ""))
+    label = labels.get(options.get("label", options.get("name", "")))
     if name == "math":
         return _equation("\n".join(body).strip(), label)
+    if name == "glue:figure":  # the picture itself is known to the page alone
+        caption = "\n".join(body).strip()
+        return f'<img alt="{escape(options.get("alt", ""))}" src="glue:{title}">\n\n' + _caption(label, caption)
     if name in ("figure", "image"):
         return f"![{options.get('alt', '')}]({title})\n\n" + _blocks("\n".join(body), labels)
     if name in ("code", "code-block"):
@@ -77,6 +81,11 @@ def _directive(name: str, title: str, lines: list[str], labels: Mapping[str, str
     if name.startswith("prf:"):
         title = (label or name[4:].capitalize()) + (f" ({title})" if title else "")
     return _box(title or name.capitalize(), _blocks("\n".join(body), labels), "dropdown" in options.get("class", ""))
+
+
+def _caption(label: str | None, text: str) -> str:
+    """A caption with its number."""
+    return f"**{label}.** {text}" if label else text
 
 
 def _options(lines: list[str]) -> tuple[dict[str, str], list[str]]:

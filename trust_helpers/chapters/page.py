@@ -19,6 +19,7 @@ from ..extras import MissingExtra, need
 from .book import Chapter
 from .myst import plain_markdown, read_labels
 from .notebook import PREFIX
+from .pasted import as_address, label_sources, number_captions, pasted_pictures
 
 __all__ = ["need_page_tools", "write_page"]
 
@@ -41,19 +42,33 @@ window.MathJax = {
 <style>
 main { max-width: 60rem; margin: auto; }
 .box { border-left: 0.25rem solid #0072b2; background: #f4f6f8; padding: 0.25rem 1rem; margin: 1rem 0; }
-summary { cursor: pointer; font-weight: bold; }
+summary { cursor: pointer; font-weight: bold; font-family: var(--jp-content-font-family); }
+caption { text-align: left; }
 mjx-container[display="true"], .jp-RenderedMarkdown table { overflow-x: auto; max-width: 100%; }
 .jp-InputArea-editor { overflow-x: auto; }
 </style>
 {%- endblock -%}
 {%- block codecell -%}
 {%- if 'hide-cell' in cell.metadata.get('tags', []) -%}
-<details><summary>Show the cell</summary>{{ super() }}</details>
+<details><summary>{{ cell.metadata.get('mystnb', {}).get('code_prompt_show', 'Code') | escape }}</summary>{{ super() }}
+</details>
+{%- else -%}{{ super() }}{%- endif -%}
+{%- endblock -%}
+{%- block input_group -%}
+{%- if 'hide-input' in cell.metadata.get('tags', []) -%}
+<details><summary>{{ cell.metadata.get('mystnb', {}).get('code_prompt_show', 'Code') | escape }}</summary>{{ super() }}
+</details>
 {%- else -%}{{ super() }}{%- endif -%}
 {%- endblock -%}
 {%- block data_png scoped -%}
 <div class="jp-RenderedImage jp-OutputArea-output">
 <img src="data:image/png;base64,{{ output.data['image/png'] | replace('\\n', '') }}"
+ alt="{{ cell.metadata.get('mystnb', {}).get('image', {}).get('alt', 'a figure') | escape }}">
+</div>
+{%- endblock -%}
+{%- block data_svg scoped -%}
+<div class="jp-RenderedImage jp-OutputArea-output">
+<img src="{{ output.data['image/svg+xml'] | as_address }}"
  alt="{{ cell.metadata.get('mystnb', {}).get('image', {}).get('alt', 'a figure') | escape }}">
 </div>
 {%- endblock -%}
@@ -67,6 +82,7 @@ def write_page(notebook: Path, chapter: Chapter) -> Path:
     resources = {"metadata": {"name": chapter.title, "path": str(chapter.path.parent)}, "mathjax": _mathjax()}
     html, _ = _exporter().from_notebook_node(node, resources)
     page = notebook.with_suffix(".html")
+    html = pasted_pictures(node, html)
     write_whole(page, IMAGE.sub(lambda match: _embedded(match, chapter.path.parent), html))
     return page
 
@@ -80,11 +96,13 @@ def need_page_tools() -> None:
 def _exporter() -> Any:
     """An nbconvert exporter with the template above, honouring the tags that hide parts of a cell."""
     loader = need("jinja2", "book").DictLoader({"chapter.html.j2": TEMPLATE})
-    tags = {"enabled": True, "remove_cell_tags": {"remove-cell"}, "remove_input_tags": {"remove-input"}}
+    tags = {"remove_cell_tags": {"remove-cell"}, "remove_input_tags": {"remove-input"}}
+    tags |= {"remove_all_outputs_tags": {"remove-output"}}
     return need("nbconvert", "book").HTMLExporter(
+        filters={"as_address": as_address},
         extra_loaders=[loader],
         template_file="chapter.html.j2",
-        config=need("traitlets.config", "book").Config(TagRemovePreprocessor=tags),
+        config=need("traitlets.config", "book").Config(TagRemovePreprocessor={"enabled": True} | tags),
     )
 
 
@@ -117,6 +135,7 @@ def _in_plain_markdown(node: Any) -> None:
         if cell.cell_type == "code":
             cell.outputs = [output for output in cell.outputs if RECORD not in output.get("data", {})]
     texts = [cell for cell in node.cells if cell.cell_type == "markdown"]
-    labels = read_labels(cell.source for cell in texts)
+    labels = read_labels(label_sources(node))
+    number_captions(node, numbers, labels)
     for cell in texts:
         cell.source = plain_markdown(cell.source, numbers, labels)
