@@ -98,14 +98,11 @@ class Band:
 
         Raises DataError if the log's counts, law or reference policy are others.
         """
-        if not self.design.same_noise(data.design):
-            raise DataError("the band belongs to another design: its counts or its noise law differ from the log's")
+        unit = self.design.unit_of(data.design)
         if data.reference is not None and not np.array_equal(self.region.reference, data.region.reference):
             raise DataError("the band belongs to another design: its reference policy differs from the log's")
-        ours, theirs = self.design.law, data.law
-        if not (isinstance(ours, Pooled) and isinstance(theirs, Pooled)) or ours.level == theirs.level:
+        if unit == 1:
             return self
-        unit = theirs.level / ours.level
         radii, widths, value_widths = (frozen(one * unit) for one in (self.radii, self.widths, self.value_widths))
         return replace(
             self, region=data.region, design=data.design, radii=radii, widths=widths, value_widths=value_widths

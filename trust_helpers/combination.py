@@ -89,7 +89,7 @@ def best_promise(data: OfflineData, delta: float, shares: Shares, simulated: Sim
     """The highest of the promises that have a share."""
     promises = [_cloning(data, delta * shares.cloning)]
     if simulated is not None:
-        promises.append(joint_band(simulated, delta * shares.joint).decide(data))
+        promises.append(joint_band(simulated.for_log(data), delta * shares.joint).decide(data))
     if shares.arms:
         promises.append(lcb(data, delta * shares.arms))
     best = max(promises, key=lambda one: one.lower_bound)

@@ -97,6 +97,13 @@ class Design:
         """Whether both have the same noise, up to its unit where the level is estimated."""
         return self.law.key(self.counts) == other.law.key(other.counts)
 
+    def unit_of(self, other: "Design") -> float:
+        """How much larger the other's unit is; 1 unless the level is estimated. Raises DataError for other noise."""
+        if not self.same_noise(other):
+            raise DataError("the band belongs to another design: its counts or its noise law differ from the log's")
+        ours, theirs = (getattr(law, "level", 1.0) for law in (self.law, other.law))
+        return float(theirs / ours)
+
 
 def neighbour_sigma(rewards: ArrayLike) -> float:
     r"""The noise level that neighbouring arms suggest, one sample each, in an order that means something.

@@ -1,7 +1,8 @@
 """Simulated scores: how far noise reaches in all radii at once, and what it exceeds with probability delta."""
 
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import SeedSequence, default_rng
@@ -11,6 +12,9 @@ from .noise import Design
 from .quantiles import conformal_rank, expected_shortfall
 from .region import TrustRegion
 from .simulate import NoiseDraws, noise_draws
+
+if TYPE_CHECKING:
+    from .data import OfflineData
 
 __all__ = ["Simulation", "simulate_design"]
 
@@ -29,6 +33,15 @@ class Simulation:
     seed: int
     pilot: NoiseDraws
     fresh: NoiseDraws
+
+    def for_log(self, data: "OfflineData") -> "Simulation":
+        """The same draws for a log of the design, in the log's unit where the level of the noise is estimated."""
+        unit = self.design.unit_of(data.design)
+        if unit == 1:
+            return self
+        pilot, fresh = (one.times(np.full(one.reference.size, unit)) for one in (self.pilot, self.fresh))
+        arms = (replace(one, arms=one.arms / unit) for one in (pilot, fresh))  # they are in deviations already
+        return Simulation(data.region, data.design, self.radii * unit, self.seed, *arms)
 
     @property
     def draws(self) -> int:
