@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +16,9 @@ from .laws import Bounded, Pooled, read_noise
 from .laws.said import Noise
 from .noise import Design, NoiseLaw
 from .region import TrustRegion
+
+if TYPE_CHECKING:
+    from .logs import Form, Log, Totals
 
 __all__ = ["OfflineData", "Samples"]
 
@@ -163,9 +167,22 @@ class OfflineData:
         if labels.ndim != 1 or labels.shape != reward.shape:
             raise DataError(f"arms has shape {labels.shape} but rewards has shape {reward.shape}")
         names, arm = _number_arms(arms, labels)
-        counts = np.bincount(arm)
+        return cls._from_numbered(names, arm, reward, sigma, reference, where or "sample {}".format)
+
+    @classmethod
+    def _from_numbered(
+        cls,
+        names: tuple[object, ...],
+        arm: NDArray[np.intp],
+        reward: Array,
+        sigma: Noise,
+        reference: ArrayLike | None,
+        where: Callable[[int], str],
+    ) -> "OfflineData":
+        """A log whose arms are numbered in the order of their names."""
+        counts = np.bincount(arm, minlength=len(names))
         law = read_noise(sigma, len(names), names, lambda: pooled_law(arm, reward))
-        law.refute(reward, where or (lambda i: f"sample {i}"))
+        law.refute(reward, where)
         data = cls(np.bincount(arm, weights=reward) / counts, counts, law, names, reference)
         data._keep(Samples(arm, frozen(reward)))
         return data
@@ -207,6 +224,27 @@ class OfflineData:
         return data
 
     @classmethod
+    def from_table(
+        cls,
+        path: str | PathLike[str],
+        arm: str = "arm",
+        reward: str = "reward",
+        *,
+        sigma: Noise,
+        reference: ArrayLike | None = None,
+        form: "Form | None" = None,
+    ) -> "OfflineData":
+        """A log in a file, one row per sample: delimited text, JSON lines, parquet, feather or xlsx.
+
+        What the file is, and whether it is compressed, is told by its content; ``form`` says how it is written where
+        that cannot be seen (:class:`trust_helpers.logs.Form`). Binary tables need the extra ``tables``. Raises
+        DataError naming the missing column, or the first lines whose arm or reward is unusable.
+        """
+        from .logs import Form, read_log
+
+        return cls.from_log(read_log(path, arm, reward, form=form or Form()), sigma, reference)
+
+    @classmethod
     def from_csv(
         cls,
         path: str | PathLike[str],
@@ -216,14 +254,62 @@ class OfflineData:
         sigma: Noise,
         reference: ArrayLike | None = None,
     ) -> "OfflineData":
-        """A log in a CSV file with a header, one row per sample; needs the extra ``csv`` (pandas).
+        """A log in a CSV file with a header, one row per sample; the same as :meth:`from_table`."""
+        return cls.from_table(path, arm, reward, sigma=sigma, reference=reference)
 
-        Raises DataError naming the missing column, or the first lines whose arm or reward is unusable.
+    @classmethod
+    def from_frame(
+        cls,
+        frame: object,
+        arm: str = "arm",
+        reward: str = "reward",
+        *,
+        sigma: Noise,
+        reference: ArrayLike | None = None,
+    ) -> "OfflineData":
+        """A log in a pandas or polars frame, or a mapping from names to columns; names keep their type.
+
+        Examples
+        --------
+        >>> log = OfflineData.from_frame({"arm": [7, 5, 7], "reward": [1.0, 2.0, 4.0]}, sigma=1.0)
+        >>> log.names, log.means.tolist()
+        ((5, 7), [2.0, 2.5])
         """
-        from .logs import read_log
+        from .logs import frame_log
 
-        log = read_log(path, arm, reward)
-        return cls.from_samples(log.arms, log.rewards, sigma, reference)
+        return cls.from_log(frame_log(frame, arm, reward), sigma, reference)
+
+    @classmethod
+    def from_log(
+        cls, log: "Log | Totals", sigma: Noise | None = None, reference: ArrayLike | None = None
+    ) -> "OfflineData":
+        """A log as :mod:`trust_helpers.logs` reads it: samples, or totals of each arm.
+
+        Successes and trials are enough to know what is to be known, so they need no ``sigma``; ``"pooled"`` is
+        estimated from samples, or from the standard deviations of totals.
+        """
+        from .logs import Log
+
+        if isinstance(log, Log):
+            return cls._from_numbered(log.names, log.arm, log.rewards, _said(sigma), reference, log.where)
+        if log.successes is not None and sigma in (None, "range:0:1"):
+            return cls.from_counts(log.successes, log.counts, log.names, reference)
+        law = read_noise(_said(sigma), len(log.names), log.names, lambda: _pooled_totals(log))
+        return cls(log.means, log.counts, law, log.names, reference)
+
+
+def _said(sigma: Noise | None) -> Noise:
+    if sigma is None:
+        raise DataError("say what is known of the noise: sigma may be a number, 'pooled', 'range:LO:HI' or 'sd:S'")
+    return sigma
+
+
+def _pooled_totals(log: "Totals") -> Pooled:
+    """One level from the standard deviations of the arms."""
+    spare = int(log.counts.sum()) - log.counts.size
+    if log.squares is None:
+        raise DataError("sigma cannot be pooled from counts and means: the standard deviations are needed too")
+    return _pooled(float(log.squares.sum()), spare)
 
 
 def _refuse_means_outside(law: NoiseLaw, means: Array, names: tuple[object, ...] | None) -> None:
@@ -239,13 +325,17 @@ def _refuse_means_outside(law: NoiseLaw, means: Array, names: tuple[object, ...]
 def pooled_law(arm: NDArray[np.intp], rewards: Array) -> Pooled:
     """Gaussian noise of one level, estimated within the arms that have repeats."""
     counts = np.bincount(arm)
-    spare = rewards.size - counts.size
+    means = np.bincount(arm, weights=rewards) / counts
+    return _pooled(float(((rewards - means[arm]) ** 2).sum()), rewards.size - counts.size)
+
+
+def _pooled(squares: float, spare: int) -> Pooled:
+    """The level of so many squared residuals with so many degrees of freedom."""
     if spare < 1:
         raise DataError(
             "sigma cannot be pooled: no arm has two samples. Give sigma as a number, or a reward range as 'range:LO:HI'"
         )
-    means = np.bincount(arm, weights=rewards) / counts
-    sigma = float(np.sqrt(((rewards - means[arm]) ** 2).sum() / spare))
+    sigma = float(np.sqrt(squares / spare))
     if sigma == 0:
         raise DataError("sigma cannot be pooled: the repeated samples of every arm are all alike")
     return Pooled(sigma, spare)

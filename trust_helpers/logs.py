@@ -3,7 +3,7 @@
 What comes out names no library: the arms' names, and arrays. What was taken for granted on the way is in ``notices``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
@@ -27,13 +27,17 @@ PLAIN = Form()
 
 @dataclass(frozen=True, eq=False)
 class Log:
-    """One row per try: ``names`` are sorted, ``arm`` and ``rewards`` have an entry for each sample."""
+    """One row per try: ``names`` are sorted, ``arm`` and ``rewards`` have an entry for each sample.
+
+    ``where`` says where a sample stands in the table.
+    """
 
     names: tuple[object, ...]
     arm: NDArray[np.intp]
     rewards: Array
     skipped: int = 0
     notices: tuple[str, ...] = ()
+    where: Callable[[int], str] = "sample {}".format
 
     @property
     def arms(self) -> list[object]:
@@ -75,7 +79,7 @@ def read_log(
     ``skip_bad_rows`` such rows are left out and counted.
     """
     found = _columns(path, arm, [reward], form, skip_bad_rows)
-    return Log(found.names, found.arm, found.numbers[0], found.skipped, found.notices)
+    return _samples(found)
 
 
 def read_counts(
@@ -135,7 +139,7 @@ def read_wide(path: str | PathLike[str] | Source, skip_bad_rows: bool = False, f
         head = heading(source, [], form)
         rows, form = gather_wide(source, head), head.form
     found = finish(rows, source.name, "(header)", ["(any)"], form, skip_bad_rows)
-    return Log(found.names, found.arm, found.numbers[0], found.skipped, found.notices)
+    return _samples(found)
 
 
 def frame_log(frame: Any, arm: str, reward: str) -> Log:
@@ -146,7 +150,11 @@ def frame_log(frame: Any, arm: str, reward: str) -> Log:
     ((5, 7), [1, 0, 1])
     """
     found = _from_frame(frame, "the frame", arm, [reward], PLAIN, False, ())
-    return Log(found.names, found.arm, found.numbers[0], found.skipped, found.notices)
+    return _samples(found)
+
+
+def _samples(found: Columns) -> Log:
+    return Log(found.names, found.arm, found.numbers[0], found.skipped, found.notices, found.where)
 
 
 def _columns(

@@ -37,6 +37,8 @@ class Columns:
         Rows left out as unusable.
     notices : tuple of str
         What was taken for granted, to be said to whoever reads the result.
+    where : callable
+        What the place of a row is called, given its number among the rows kept.
     """
 
     names: tuple[object, ...]
@@ -44,6 +46,7 @@ class Columns:
     numbers: tuple[Array, ...]
     skipped: int
     notices: tuple[str, ...]
+    where: Callable[[int], str]
 
 
 @dataclass(eq=False)
@@ -116,7 +119,12 @@ def finish(
     if skipped:
         placed, numbers = placed[~bad], [values[~bad] for values in numbers]
         names, placed = _those_left(names, placed)
-    return Columns(names, placed, tuple(numbers), skipped, (*rows.notices, *notices))
+    kept = np.flatnonzero(~bad) if skipped else None
+
+    def where(row: int) -> str:
+        return f"{rows.unit.split()[-1]} {rows.place(row if kept is None else int(kept[row]))} of {name}"
+
+    return Columns(names, placed, tuple(numbers), skipped, (*rows.notices, *notices), where)
 
 
 def missing(key: object) -> bool:
