@@ -154,3 +154,13 @@ def test_rows_of_a_batch_do_not_see_each_other():
     together, _ = suprema_of_sorted(gaps, None, radii)
     apart = np.concatenate([suprema_of_sorted(row[None], None, radii)[0] for row in gaps])
     np.testing.assert_array_equal(together, apart)
+
+
+@pytest.mark.parametrize("scale", [5e-324, 1e-212, 1e300])
+@pytest.mark.parametrize("reference", [None, [0.3, 0.1, 0.2, 0.2, 0.2]])
+def test_rewards_whose_squares_leave_the_range_of_floats(scale, reference):
+    region = TrustRegion(np.ones(5), reference=reference)
+    for radius in (0.09, 0.3, 0.6):
+        expected = region.policy([0.0, 0, 0, 0, 1], radius)
+        np.testing.assert_allclose(region.policy([0.0, 0, 0, 0, scale], radius), expected, rtol=1e-14)
+        assert region.norm(expected - region.reference) <= radius * (1 + 1e-12)

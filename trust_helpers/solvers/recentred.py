@@ -9,7 +9,7 @@ weighted by :math:`1/p`, the squared distance to :math:`\nu` is an increasing pi
 import numpy as np
 
 from ..checks import Array
-from .sorted import nearest_on_face, pull_inside
+from .sorted import nearest_on_face, pull_inside, scaled_gaps
 
 __all__ = ["best_weights_around"]
 
@@ -20,7 +20,7 @@ def best_weights_around(reference: Array, x: Array, precision: Array, radius: fl
     """The mixture with the largest ``w @ x`` within ``radius`` of ``reference``."""
     if radius == 0:
         return reference.copy()
-    x = x - x.max()
+    x = -scaled_gaps(x)
     weights = nearest_on_face(x == 0, reference, precision)
     if _distance2(weights, reference, precision) > radius**2:
         weights = _search(reference, x, precision, radius)

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from ..checks import Array
 
-__all__ = ["best_weights", "nearest_on_face", "pull_inside", "spread", "suprema_of_sorted"]
+__all__ = ["best_weights", "nearest_on_face", "pull_inside", "scaled_gaps", "spread", "suprema_of_sorted"]
 
 # A group of rows this large (in numbers) stays in a core's own cache through all the passes over it.
 GROUP = 1 << 16
@@ -40,12 +40,18 @@ def best_weights(x: Array, precision: Array, radius: float) -> Array:
     """
     if radius == 0:
         return precision / precision.sum()
-    gaps = x.max() - x
+    gaps = scaled_gaps(x)
     weights = np.where(gaps == 0, precision, 0.0)
     if spread(weights.sum(), precision.sum(), radius) < 0:
         mixture = precision * np.maximum(_water_gap(gaps, precision, radius) - gaps, 0)
         weights = mixture if mixture.any() else weights
     return pull_inside(weights / weights.sum(), precision / precision.sum(), precision, radius)
+
+
+def scaled_gaps(x: Array) -> Array:
+    """``max(x) - x`` in units of a power of two near the largest: no digit changes, and no square leaves the range."""
+    gaps = x.max() - x
+    return np.ldexp(gaps, -np.frexp(gaps.max())[1])
 
 
 def _water_gap(gaps: Array, precision: Array, radius: float) -> float:
