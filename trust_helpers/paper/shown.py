@@ -29,7 +29,7 @@ def decimals(one: Verdict) -> str:
 def verdict_rows(keys: Iterable[str], reasons: bool = True, where: bool = True) -> list[Row]:
     """One row for each claim: where, what, the paper's number, ours, its spread, the verdict and why.
 
-    The cells are those of :func:`trust_helpers.chapters.notebook.table`.
+    The cells are those of :func:`trust_helpers.chapters.table.table`.
     """
     from ..chapters import table
 

@@ -1,0 +1,41 @@
+"""The reference documents the contract, and the book has one page for each file of the contents."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+import trust_helpers
+
+ROOT = Path(__file__).parents[2]
+REFERENCE = "\n".join(path.read_text() for path in sorted((ROOT / "book" / "api").glob("*.md")))
+WHOLE_MODULES = {"bounds", "instances", "paper"}
+
+
+@pytest.mark.parametrize("name", trust_helpers.__all__)
+def test_every_public_name_is_documented(name):
+    if name in WHOLE_MODULES:
+        assert f"automodule:: trust_helpers.{name}" in REFERENCE
+    elif name == "Instance":
+        assert "automodule:: trust_helpers.instances\n   :members:\n" in REFERENCE
+    else:
+        assert re.search(rf"auto\w+:: {name}$", REFERENCE, re.MULTILINE)
+
+
+def test_nothing_is_documented_twice():
+    documented = re.findall(r"auto(?:class|function|exception|module):: (\S+)", REFERENCE)
+    assert len(documented) == len(set(documented))
+
+
+def contents(node):
+    """The files that the table of contents names."""
+    if isinstance(node, dict):
+        return [v for k, v in node.items() if k in ("file", "root")] + [f for v in node.values() for f in contents(v)]
+    return [f for v in node for f in contents(v)] if isinstance(node, list) else []
+
+
+def test_every_page_is_in_the_contents_once():
+    listed = contents(yaml.safe_load((ROOT / "_toc.yml").read_text()))
+    pages = {p.relative_to(ROOT).with_suffix("").as_posix() for p in (ROOT / "book").rglob("*.md")}
+    assert sorted(listed) == sorted(pages)
