@@ -55,7 +55,8 @@ def combined(
 ) -> Decision:
     """The highest promise of cloning, of mixtures, single arms and the reference policy jointly; it holds at 1 - delta.
 
-    Each is made at its own share of delta (:func:`~trust_helpers.combination.shares_for`), so all hold at once and the highest may be taken.
+    Each is made at its own share of delta (:func:`~trust_helpers.combination.shares_for`), so all hold at once and the
+    highest may be taken.
 
     With ``band="paper"``, or a Band, it is the paper's combination instead (Appendix E): the better of LCB and TRUST by
     their lower bounds, LCB on a tie. Corollary E.1: it holds at 1 - 3 delta with the paper's band.
