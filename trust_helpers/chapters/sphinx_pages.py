@@ -11,7 +11,7 @@ from typing import Any
 __all__ = ["MOVED", "setup"]
 
 # Pages of earlier editions, and where they are now.
-MOVED = {"book/08_your_own_log": "book/09_your_own_log", "book/api": "book/api/index"}
+MOVED = {"book/08_your_own_log": "book/09_your_own_log", "book/api": "book/api/package"}
 PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
