@@ -1,13 +1,17 @@
 """The public interface: names, docstrings, and what importing costs."""
 
 import inspect
+import re
 import subprocess
 import sys
+from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
 import trust_helpers
 
+ROOT = Path(__file__).parents[1]
 CONTRACT = [
     "OfflineData",
     "Instance",
@@ -45,3 +49,15 @@ def test_importing_needs_numpy_and_scipy_only():
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     heavy = {"cvxpy", "pandas", "matplotlib", "IPython", "papermill", "jupytext", "distributed", "tqdm", "torch", "jax"}
     assert not heavy & set(loaded)
+
+
+def test_the_version_is_said_once_and_agreed_on():
+    assert version("trust-helpers") == trust_helpers.__version__, "make setup"
+    citation = re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert citation[1] == newest[1] == trust_helpers.__version__
+
+
+def test_the_authors_are_the_same_everywhere():
+    for name in ("CITATION.cff", "pyproject.toml"):
+        assert "TRUST companion contributors" in (ROOT / name).read_text()

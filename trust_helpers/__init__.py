@@ -15,7 +15,7 @@ from .region import TrustRegion
 from .reports import Report, report
 from .stein import SteinEstimate, stein_estimate, stein_radius
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Band",

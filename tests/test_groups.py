@@ -1,0 +1,20 @@
+"""Tests that share something costly share a worker."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+MAKEFILE = Path(__file__).parents[1] / "Makefile"
+
+
+@pytest.mark.xdist_group("together")
+def test_a_grouped_test_is_known_by_its_group(request):
+    """pytest-xdist deals tests out by the ``@group`` in their ids, which some versions of pytest do not show it."""
+    if not getattr(request.config.option, "loadgroup", False):
+        pytest.skip("not dealt out in groups")  # but make test does
+    assert request.node.nodeid.endswith("@together")
+
+
+def test_the_test_command_deals_tests_out_in_groups():
+    assert re.search(r"pytest -n \d+ --dist loadgroup$", MAKEFILE.read_text(), re.MULTILINE)
