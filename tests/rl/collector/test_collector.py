@@ -70,7 +70,7 @@ def run_and_kill(script: str, store: Path, sign: Path) -> None:
     process.wait()
 
 
-@pytest.mark.parametrize("sign", ["policies-002.npz", "training.json", "measured-001.json", "logged-002-mean.npz"])
+@pytest.mark.parametrize("sign", ["policies-002.npz", "training.json", "logged-002-mean.npz"])
 def test_a_killed_run_resumes_to_the_same_result(whole, tmp_path, sign):
     run_and_kill(COLLECT, tmp_path, run_folder(tmp_path, RUN, RECIPE) / sign)
     assert not finished(tmp_path, RUN, RECIPE)

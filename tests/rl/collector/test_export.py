@@ -5,38 +5,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from made_up_runs import BUDGET, SMALL, measure, score
 
 from trust_helpers.errors import TrustError
-from trust_helpers.rl.collector.collect import missing_runs
-from trust_helpers.rl.collector.cql import CqlRecipe, cql_path, logged_transitions, untrained_runs
+from trust_helpers.rl.collector.cql import logged_transitions
 from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS, export
 from trust_helpers.rl.collector.measured import finished, logged_path, measured_path, settings_done
 from trust_helpers.rl.collector.recipe import Recipe, Run
 from trust_helpers.rl.collector.status import status
-from trust_helpers.rl.collector.store import opened, read_json, run_folder, write_arrays, write_json
-from trust_helpers.rl.names import READINGS
-
-SMALL = Recipe(low=(1, 2), high=(2, 5), checkpoint_epochs=2, rollouts=3)
-BUDGET = CqlRecipe(updates=60, score_every=30, rollouts=3)
-
-
-def measure(store: Path, run: Run, segments: int = 3, recipe: Recipe = SMALL, shift: float = 0.0) -> None:
-    """A run as the collector leaves it after some segments, with made-up returns; the mean reading earns 100 more."""
-    with opened(store, run, recipe) as folder:
-        for number, segment in enumerate(recipe.segments[:segments], 1):
-            kept = [epoch for epoch in segment if epoch in recipe.policies]
-            more = {"sampled": shift, "mean": shift + 100}
-            logged = {r: {e: 10.0 * e + more[r] + 0.5 for e in kept} for r in READINGS}
-            fresh = {r: {e: [10.0 * e + more[r] + x for x in (0, 1, 5)] for e in kept} for r in READINGS}
-            notes = {"seconds": 1800.0, "versions": {"mujoco": "3"}}
-            write_json(measured_path(folder, number), {"logged": logged, "evaluated": fresh, **notes})
-            write_json(folder / "training.json", {"segments": number, "seconds": 3600.0 * number})
-
-
-def score(store: Path, run: Run, setting: str, parts: int = 2) -> None:
-    path = cql_path(store, run, setting, SMALL, BUDGET)
-    done = [{"updates": 30 * k, "returns": [1.0 * k, 2.0 * k, 3.0 * k], "hours": 0.25} for k in range(1, parts + 1)]
-    write_json(path, {"recipe": BUDGET.as_dict(), "parts": done})
+from trust_helpers.rl.collector.store import read_json, run_folder, write_arrays
 
 
 def table(path: Path) -> list[dict[str, str]]:
@@ -149,18 +126,6 @@ def test_a_run_with_other_settings_is_refused_before_anything_is_written(tmp_pat
     with pytest.raises(TrustError, match="Hopper-2023 was made with other settings"):
         list(export(tmp_path / "store", tmp_path / "data", other))
     assert not (tmp_path / "data").exists()
-
-
-def test_what_is_missing_is_known(tmp_path):
-    assert len(missing_runs(tmp_path, SMALL)) == 16
-    measure(tmp_path, Run("Ant", 2023))
-    measure(tmp_path, Run("HalfCheetah", 2023), segments=1)
-    assert [run.name for run in missing_runs(tmp_path, SMALL)[:2]] == ["HalfCheetah-2023", "Walker2d-2023"]
-    sets = [(Run("Ant", 2023), "low"), (Run("Ant", 2023), "high"), (Run("HalfCheetah", 2023), "low")]
-    assert untrained_runs(tmp_path, SMALL, BUDGET) == sets
-    score(tmp_path, Run("Ant", 2023), "low")
-    score(tmp_path, Run("Ant", 2023), "high", parts=1)
-    assert untrained_runs(tmp_path, SMALL, BUDGET) == sets[1:]
 
 
 def test_status_says_how_far_a_run_is_and_what_its_policies_are_worth(tmp_path):

@@ -12,10 +12,10 @@ import numpy as np
 
 from .measured import finished
 from .processes import needs
-from .recipe import Recipe, Run, all_runs
+from .recipe import Recipe, Run
 from .store import opened
 
-__all__ = ["collect", "missing_runs"]
+__all__ = ["collect"]
 
 
 def collect(run: Run, recipe: Recipe, store: Path, bar: Callable[..., Any]) -> None:
@@ -39,8 +39,3 @@ def _last_values(done: dict[str, Any]) -> str:
     """What the last policy of a segment is worth under each reading, to be seen while it trains."""
     values = {reading: np.mean(list(returns.values())[-1]) for reading, returns in done["evaluated"].items()}
     return ", ".join(f"{reading} {value:,.0f}" for reading, value in values.items())
-
-
-def missing_runs(store: Path, recipe: Recipe) -> list[Run]:
-    """The runs of the paper's table that have not been collected."""
-    return [run for run in all_runs() if not finished(store, run, recipe)]

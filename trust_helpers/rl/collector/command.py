@@ -11,13 +11,14 @@ from ...cli.main import Parser
 from ...errors import TrustError
 from ...extras import MissingExtra
 from ..names import ENVIRONMENTS, SEEDS, SETTINGS
-from .collect import collect, missing_runs
-from .cql import CqlRecipe, train_cql, untrained_runs
+from .collect import collect
+from .cql import CqlRecipe, train_cql
 from .export import export
 from .processes import Missing, needs, side_by_side, take_core
 from .recipe import Recipe, Run
 from .status import status
 from .store import default_store
+from .todo import collect_commands, cql_commands, queue_commands
 
 __all__ = ["main"]
 
@@ -41,6 +42,7 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_collect(commands)
     _add_cql(commands)
+    _add_queue(commands)
     _add_export(commands)
     _add_status(commands)
     return parser
@@ -57,6 +59,12 @@ def _add_cql(commands: Any) -> None:
     _add_run(command, "every complete data set that is missing")
     command.add_argument("--setting", choices=SETTINGS, help="one of the run's data sets (default: both)")
     command.set_defaults(work=_cql)
+
+
+def _add_queue(commands: Any) -> None:
+    command = _command(commands, "queue", "everything that is missing: two seeds, CQL on the first, then the others")
+    _add_jobs(command)
+    command.set_defaults(work=_queue)
 
 
 def _add_export(commands: Any) -> None:
@@ -81,8 +89,19 @@ def _add_run(command: Any, every: str) -> None:
     command.add_argument("--env", choices=ENVIRONMENTS, help="the environment")
     command.add_argument("--seed", type=int, choices=SEEDS, help="the seed")
     command.add_argument("--all", action="store_true", help=every)
-    command.add_argument("--jobs", type=int, default=2, help="processes at a time with --all (default: %(default)s)")
     command.add_argument("--place", type=int, default=None, help=argparse.SUPPRESS)
+    _add_jobs(command)
+
+
+def _add_jobs(command: Any) -> None:
+    command.add_argument("--jobs", type=_at_least_one, default=2, help="processes at a time (default: %(default)s)")
+
+
+def _at_least_one(text: str) -> int:
+    jobs = int(text)
+    if jobs < 1:
+        raise argparse.ArgumentTypeError(f"--jobs is {jobs}: it must be at least 1")
+    return jobs
 
 
 def _asked_run(asked: argparse.Namespace) -> Run | None:
@@ -90,8 +109,6 @@ def _asked_run(asked: argparse.Namespace) -> Run | None:
     given = [asked.env is not None, asked.seed is not None]
     if any(given) if asked.all else not all(given):
         raise TrustError("give --env and --seed, or --all")
-    if asked.jobs < 1:
-        raise TrustError(f"--jobs is {asked.jobs}: it must be at least 1")
     return None if asked.all else Run(asked.env, asked.seed)
 
 
@@ -101,7 +118,7 @@ def _collect(asked: argparse.Namespace) -> None:
     if run:
         collect(run, Recipe(), asked.store, _bar(asked.place))
     else:
-        side_by_side([_named("collect", run) for run in missing_runs(asked.store, Recipe())], asked.store, asked.jobs)
+        side_by_side(collect_commands(asked.store, Recipe()), asked.store, asked.jobs)
 
 
 def _cql(asked: argparse.Namespace) -> None:
@@ -111,12 +128,12 @@ def _cql(asked: argparse.Namespace) -> None:
         for setting in [asked.setting] if asked.setting else SETTINGS:
             train_cql(run, setting, asked.store, Recipe(), CqlRecipe(), _bar(asked.place))
     else:
-        sets = untrained_runs(asked.store, Recipe(), CqlRecipe())
-        side_by_side([[*_named("cql", run), "--setting", s] for run, s in sets], asked.store, asked.jobs)
+        side_by_side(cql_commands(asked.store, Recipe(), CqlRecipe()), asked.store, asked.jobs)
 
 
-def _named(command: str, run: Run) -> list[str]:
-    return [command, "--env", run.env, "--seed", str(run.seed)]
+def _queue(asked: argparse.Namespace) -> None:
+    needs("gymnasium", "mujoco", "sbx", "d3rlpy", "tqdm")
+    side_by_side(queue_commands(asked.store, Recipe(), CqlRecipe()), asked.store, asked.jobs)
 
 
 def _export(asked: argparse.Namespace) -> None:

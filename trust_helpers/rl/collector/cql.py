@@ -19,10 +19,10 @@ from ...checks import Array
 from ..names import READINGS, SETTINGS
 from .measured import logged_path, settings_done
 from .processes import Missing, needs
-from .recipe import Recipe, Run, all_runs
+from .recipe import Recipe, Run
 from .store import opened, read_json, run_folder, write_json
 
-__all__ = ["CqlRecipe", "cql_path", "cql_score", "logged_transitions", "train_cql", "untrained_runs"]
+__all__ = ["CqlRecipe", "cql_path", "cql_score", "logged_transitions", "train_cql"]
 
 # The random streams of a run's CQL training and of its episodes; SAC's take 0 and 1.
 TRAINED, EVALUATED = 2, 3
@@ -73,12 +73,6 @@ def train_cql(run: Run, setting: str, store: Path, recipe: Recipe, cql: CqlRecip
         with bar(total=cql.updates, desc=f"{run.name} {setting} CQL") as progress:
             progress.update(len(score["parts"]) * cql.score_every)
             _train(run, setting, folder, recipe, cql, score, path, progress)
-
-
-def untrained_runs(store: Path, recipe: Recipe, cql: CqlRecipe) -> list[tuple[Run, str]]:
-    """The collected data sets on which CQL has not been trained."""
-    sets = [(run, setting) for run in all_runs() for setting in settings_done(store, run, recipe)]
-    return [(run, setting) for run, setting in sets if cql_score(store, run, setting, recipe, cql) is None]
 
 
 def logged_transitions(folder: Path, recipe: Recipe, setting: str, reading: str) -> dict[str, Array]:
