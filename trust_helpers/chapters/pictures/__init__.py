@@ -21,6 +21,7 @@ from .sketches import (
     draw_which_claim_rests_on_which,
     draw_which_method_when,
 )
+from .triangle import draw_trust_regions_in_a_triangle, path_of_best_policies, rim_of_region
 
 __all__ = [
     "Count",
@@ -36,11 +37,14 @@ __all__ = [
     "draw_signal_minus_noise",
     "draw_suprema_on_a_line",
     "draw_table3_as_dots",
+    "draw_trust_regions_in_a_triangle",
     "draw_value_and_guarantee_of_methods",
     "draw_water_level",
     "draw_weights_over_rewards",
     "draw_which_claim_rests_on_which",
     "draw_which_method_when",
     "draw_worst_mixture_of_noise",
+    "path_of_best_policies",
+    "rim_of_region",
     "water_level",
 ]
