@@ -27,16 +27,19 @@ PAGE = """<!DOCTYPE html>
 
 def setup(app: Any) -> dict[str, Any]:
     """Register with Sphinx."""
-    app.connect("doctree-read", drop_shared_ids)
+    app.connect("doctree-read", tell_ids_apart)
     app.connect("build-finished", write_moved_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
 
-def drop_shared_ids(app: Any, document: Any) -> None:
-    """Take ``proof-content`` from the sections that sphinx-proof wraps statements in."""
-    for section in document.findall(lambda node: node.tagname == "section"):
-        if section["ids"] == ["proof-content"]:
-            section["ids"] = []
+def tell_ids_apart(app: Any, document: Any) -> None:
+    """Number the sections that sphinx-proof wraps statements in; it calls them all ``proof-content``.
+
+    They must keep an id: Sphinx asks every section for one when it numbers figures.
+    """
+    shared = [node for node in document.findall() if node.tagname == "section" and node["ids"] == ["proof-content"]]
+    for number, section in enumerate(shared, 1):
+        section["ids"] = [f"proof-content-{number}"]
 
 
 def write_moved_pages(app: Any, exception: Exception | None) -> None:
