@@ -7,7 +7,7 @@ __all__ = ["PAGE"]
 PAGE = Template("""<div class="dial" id="$name">
 <style>
 .dial { --paper: #fff; --good: #5d3a9b; --bad: #c4c4c4; --trust: #0072b2; --bound: #b84a00; --truth: #000;
-  --estimate: #5f5f5f;  max-width: 36rem; margin: 0 auto; }
+  --estimate: #5f5f5f;  max-width: 34rem; margin: 0 auto; text-align: left; }
 html[data-theme="dark"] .dial { --paper: #14181e; --good: #a78be6; --bad: #6d6d6d; --trust: #5bb0ee; --bound: #ff9d5c;
   --truth: #fff; --estimate: #b5b5b5; }
 .dial svg { display: block; width: 100%; height: auto; overflow: visible; }
