@@ -13,6 +13,7 @@ from .laws import Bounded, Gaussian, Pooled, StandardDeviation, range_sigma
 from .quantiles import draws_for, least_draws, order_statistic
 from .region import TrustRegion
 from .reports import Report, report
+from .split import SplitDecision, split
 from .stein import SteinEstimate, stein_estimate, stein_radius
 
 __version__ = "0.2.0"
@@ -29,6 +30,7 @@ __all__ = [
     "Pooled",
     "Report",
     "SolverFailed",
+    "SplitDecision",
     "StandardDeviation",
     "SteinEstimate",
     "TrustDecision",
@@ -51,6 +53,7 @@ __all__ = [
     "paper_band",
     "range_sigma",
     "report",
+    "split",
     "stein_estimate",
     "stein_radius",
     "trust",

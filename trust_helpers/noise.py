@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .checks import Array
 from .errors import DataError
+from .judges import Judgement
 
 if TYPE_CHECKING:
     from .data import OfflineData
@@ -73,6 +74,9 @@ class NoiseLaw(Protocol):
 
     def arm_bounds(self, data: "OfflineData", delta: float) -> Array:
         """Lower bounds on all arms, valid at once at 1 - delta."""
+
+    def split(self, data: "OfflineData", delta: float, share: float, folds: int, rng: Generator) -> Judgement:
+        """A mixture chosen on a share of the log and judged on the rest (route 2)."""
 
     def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
         """Raise DataError if a reward contradicts the assumption; ``where`` names a sample."""

@@ -6,15 +6,17 @@ from math import log, sqrt
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
 
 from ..checks import Array
 from ..dominating import normal_factor
 from ..errors import DataError, TrustError
+from ..judges import Judgement, judge_bounded, judge_bounded_twice, judge_coins, judge_coins_twice
 from ..judging import clopper_pearson, pooled_proportion_bound
 from ..noise import COUNTS
 from ..quantiles import shortfall_factor
-from .widths import Deviations
+from .widths import Deviations, samples_to_split
 
 if TYPE_CHECKING:
     from ..data import OfflineData
@@ -89,6 +91,16 @@ class Bounded(Deviations):
             return self.low + self.width * clopper_pearson(data.successes, data.counts, share)
         hoeffding = self.width * np.sqrt(log(1 / share) / (2 * data.counts))
         return np.maximum(np.maximum(super().arm_bounds(data, delta), data.means - hoeffding), self.low)
+
+    def split(self, data: "OfflineData", delta: float, share: float, folds: int, rng: Generator) -> Judgement:
+        """By successes and trials where rewards are 0 or 1, by samples otherwise; two folds by bets."""
+        if data.successes is not None:
+            coins = judge_coins if folds == 1 else judge_coins_twice
+            return coins(data.successes, data.counts, delta, share, rng)
+        arm, reward = samples_to_split(data)
+        bounded = judge_bounded if folds == 1 else judge_bounded_twice
+        made = bounded(arm, (reward - self.low) / self.width, data.counts, delta, share, rng)
+        return made.rescaled(self.low, self.width)
 
     def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
         """Raise for a reward outside the range, or between its ends where only they are allowed."""

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from ..checks import Array, positive_vector, whole_number
 from ..doubts import about_known_level, about_one_level
+from ..judges import Judgement, judge_gaussian, judge_pooled
 from ..noise import COUNTS, Design
 from ..quantiles import normal_quantile, student_quantile
-from .widths import Deviations
+from .widths import Deviations, refuse_folds, samples_to_split
 
 if TYPE_CHECKING:
     from ..data import OfflineData
@@ -55,6 +56,11 @@ class Gaussian(Deviations):
     def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:
         """The precisions: counts and levels matter through them alone."""
         return "gaussian", (counts / self.levels(counts.size) ** 2).tobytes()
+
+    def split(self, data: "OfflineData", delta: float, share: float, folds: int, rng: Generator) -> Judgement:
+        """By fission of the means, which needs no samples."""
+        refuse_folds(folds)
+        return judge_gaussian(data.means, data.counts, self.levels(data.n_arms), delta, share, rng)
 
     def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
         """No single reward contradicts a Gaussian law."""
@@ -131,6 +137,11 @@ class Pooled(Deviations):
     def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:
         """Counts and spare samples; the level is a unit."""
         return "pooled", self.spare, counts.tobytes()
+
+    def split(self, data: "OfflineData", delta: float, share: float, folds: int, rng: Generator) -> Judgement:
+        """By samples; the level comes from the judging part's own repeats."""
+        refuse_folds(folds)
+        return judge_pooled(*samples_to_split(data), data.counts, delta, share, rng)
 
     def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
         """No single reward contradicts a Gaussian law."""

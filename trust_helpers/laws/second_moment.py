@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
 
 from ..checks import Array, positive_vector
 from ..doubts import about_second_moment
 from ..errors import TrustError
+from ..judges import Judgement, judge_deviation
 from ..noise import COUNTS, Sampler
 from ..quantiles import cantelli_factor
-from .widths import Deviations
+from .widths import Deviations, refuse_folds, samples_to_split
 
 if TYPE_CHECKING:
     from ..data import OfflineData
@@ -65,6 +67,12 @@ class StandardDeviation(Deviations):
     def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:
         """The deviation and the counts."""
         return "sd", self.s, counts.tobytes()
+
+    def split(self, data: "OfflineData", delta: float, share: float, folds: int, rng: Generator) -> Judgement:
+        """By samples, judged by Cantelli's inequality."""
+        refuse_folds(folds)
+        levels = self.levels(data.n_arms)
+        return judge_deviation(*samples_to_split(data), data.counts, levels, delta, share, rng)
 
     def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
         """No single reward contradicts a standard deviation."""

@@ -8,12 +8,13 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from ..checks import Array
+from ..errors import DataError, TrustError
 from ..noise import Sampler
 
 if TYPE_CHECKING:
     from ..data import OfflineData
 
-__all__ = ["Deviations", "normal_sampler", "root_variance"]
+__all__ = ["Deviations", "normal_sampler", "refuse_folds", "root_variance", "samples_to_split"]
 
 
 class Deviations:
@@ -65,3 +66,19 @@ def normal_sampler(deviations: Array) -> Sampler:
         return 1.0
 
     return fill
+
+
+def samples_to_split(data: "OfflineData") -> tuple[NDArray[np.intp], Array]:
+    """The arm and the reward of each sample, or a complaint that there are none to split."""
+    if data.samples is None:
+        raise DataError(
+            "nothing can be split: the log holds means and counts alone. Give samples (from_samples, from_csv), "
+            "successes and trials (from_counts), or Gaussian noise of known level"
+        )
+    return data.samples.arm, data.samples.reward
+
+
+def refuse_folds(folds: int) -> None:
+    """Two folds join two bets, and only rewards in a range are bet on."""
+    if folds != 1:
+        raise TrustError("folds is 2: only rewards in a range ('range:LO:HI') can be judged both ways round")

@@ -1,0 +1,53 @@
+"""Two parts of a log: nothing lost, dealt without looking, independent."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from trust_helpers.parts import deal_counts, deal_samples, fission, split_successes
+
+
+def test_counts_are_their_share_rounded_at_random():
+    counts = np.repeat([1, 2, 5, 10], 5000)
+    first = deal_counts(counts, 0.65, np.random.default_rng(0))
+    assert (np.abs(first - 0.65 * counts) < 1).all()
+    for n in (1, 2, 5, 10):
+        # a mean of 5,000 roundings, each of variance at most 1/4
+        assert first[counts == n].mean() == pytest.approx(0.65 * n, abs=4 * 0.5 / np.sqrt(5000))
+
+
+def test_something_is_always_left_to_judge_with():
+    for seed in range(20):
+        assert deal_counts(np.array([1, 1]), 0.99, np.random.default_rng(seed)).sum() < 2
+
+
+def test_every_sample_of_an_arm_is_as_likely_to_choose():
+    arm, first = np.array([0, 1, 1, 1, 1, 0, 2]), np.array([1, 3, 0])
+    rng = np.random.default_rng(1)
+    chosen = np.array([deal_samples(arm, first, rng) for _ in range(4000)])
+    assert (np.array([chosen[:, arm == i].sum(axis=1) for i in range(3)]) == first[:, None]).all()
+    share = np.array([0.5, 0.75, 0])[arm]
+    assert (np.abs(chosen.mean(axis=0) - share) <= 4 * np.sqrt(share * (1 - share) / 4000)).all()
+
+
+def test_successes_of_the_two_parts_are_independent_binomials():
+    # 4 trials of a coin of 0.3, two in each part: all nine joint probabilities
+    rng = np.random.default_rng(2)
+    wins = rng.binomial(4, 0.3, 100_000)
+    first, second = split_successes(wins, np.full(wins.size, 4), 0.5, rng)
+    law = stats.binom.pmf(np.arange(3), 2, 0.3)
+    table = np.histogram2d(first.successes, second.successes, bins=(range(4), range(4)))[0]
+    assert stats.chisquare(table.ravel(), np.outer(law, law).ravel() * wins.size).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("share", [0.5, 0.65])
+def test_fission_makes_independent_parts_of_the_right_variance(share):
+    rng = np.random.default_rng(3)
+    x = rng.normal(2.0, 0.5, 200_000)
+    first, second = fission(x, np.full(x.size, 0.5), share, rng)
+    assert abs(np.corrcoef(first, second)[0, 1]) < 4 / np.sqrt(x.size)
+    assert first.var() == pytest.approx(0.25 / share, rel=0.02)
+    assert second.var() == pytest.approx(0.25 / (1 - share), rel=0.02)
+    # with the level stated too small the parts depend on each other
+    low, high = fission(x, np.full(x.size, 0.45), share, rng)
+    assert np.corrcoef(low, high)[0, 1] > 10 / np.sqrt(x.size)

@@ -1,0 +1,214 @@
+"""Choose on one part of a log, judge on the other: one function for each kind of reward.
+
+Each takes what is known of the log, the failure probability, the share of the samples that choose, and the generator
+that deals them. Rewards in a range come scaled to [0, 1].
+"""
+
+from math import log, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+from scipy import stats
+
+from .checks import Array
+from .choosing import Choice, Rehearsal, flat_choice, smooth_choice
+from .errors import DataError
+from .judging import (
+    Bet,
+    cantelli_width,
+    make_bet,
+    normal_width,
+    pooled_proportion_bound,
+    student_width,
+    two_fold,
+)
+from .parts import Coins, Counts, Samples, deal, deal_counts, fission, line_variances, reward_variance, split_successes
+from .posteriors import Guesses, coin_guesses, normal_guesses
+
+__all__ = [
+    "Judgement",
+    "judge_bounded",
+    "judge_bounded_twice",
+    "judge_coins",
+    "judge_coins_twice",
+    "judge_deviation",
+    "judge_gaussian",
+    "judge_pooled",
+]
+
+
+REHEARSALS = 3
+
+
+class Judgement(NamedTuple):
+    """A mixture chosen on one part, what it earned on the other, the bound and what found it."""
+
+    weights: Array
+    estimate: float
+    bound: float
+    judge: str
+
+    def rescaled(self, low: float, width: float) -> "Judgement":
+        """The same for rewards in [low, low + width]."""
+        return self._replace(estimate=low + width * self.estimate, bound=low + width * self.bound)
+
+
+def judge_coins(successes: Counts, trials: Counts, delta: float, share: float, rng: Generator) -> Judgement:
+    """0/1 rewards: a flat mixture, judged by Clopper and Pearson's bound for unequal means."""
+    first, second = split_successes(successes, trials, share, rng)
+    # a wider width than the judge's: the highest guesses are the most flattered
+    weights = flat_choice(coin_guesses(*first), second.trials, delta / 2).weights
+    return _pooled(weights, second, delta, "Clopper and Pearson's bound")
+
+
+def _pooled(weights: Array, part: Coins, delta: float, judge: str) -> Judgement:
+    played = weights > 0
+    ones, trials = int(part.successes[played].sum()), int(part.trials[played].sum())
+    return Judgement(weights, ones / trials, float(pooled_proportion_bound(ones, trials, delta)), judge)
+
+
+def judge_coins_twice(successes: Counts, trials: Counts, delta: float, share: float, rng: Generator) -> Judgement:
+    """0/1 rewards, both ways round at full delta: each part chooses a mixture that the other judges by a bet."""
+    parts = split_successes(successes, trials, share, rng)
+    bets = [_coin_bet(*pair, delta) for pair in (parts, parts[::-1])]
+    bounds = [bet.from_counts(part.successes, delta) for bet, part in zip(bets, parts[::-1], strict=True)]
+    return _joined(bets, bounds, successes / trials)
+
+
+def _joined(bets: list[Bet], bounds: list[float], means: Array) -> Judgement:
+    bound, shares = two_fold((bounds[0], bounds[1]), (bets[0].stake, bets[1].stake))
+    weights = shares[0] * bets[0].weights + shares[1] * bets[1].weights
+    return Judgement(weights, float(weights @ means), max(bound, 0.0), "two bets")
+
+
+def _coin_bet(first: Coins, second: Coins, delta: float) -> Bet:
+    guesses = coin_guesses(*first)
+    means = np.clip(guesses.middle, 1e-6, 1 - 1e-6)
+    variance = means * (1 - means)
+    weights = smooth_choice(guesses, second.trials / variance, sqrt(2 * log(1 / delta))).weights
+    return make_bet(weights, second.trials, means, variance, delta)
+
+
+def judge_bounded(
+    arm: NDArray[np.intp], reward: Array, counts: Counts, delta: float, share: float, rng: Generator
+) -> Judgement:
+    """Rewards in [0, 1]: a smooth mixture judged by a bet, or a flat one by tossing a coin for every judging reward.
+
+    A coin of chance X has the mean of X, so the tossed log is one of 0/1 rewards with the same means; its bound is
+    exact, which outweighs the noise of the tosses unless rewards vary little. The first part decides.
+    """
+    first, second = deal(arm, reward, counts, deal_counts(counts, share, rng), rng)
+    plan = _plan(first, share, rng)
+    smooth = _for_bet(plan, second.counts, delta)
+    flat = _for_coins(plan, second.counts, delta, float(np.clip(smooth.predicted, 0.01, 0.99)))
+    if flat.predicted >= smooth.predicted:
+        ones = np.bincount(second.arm, rng.random(second.reward.size) < second.reward, counts.size).astype(np.int64)
+        return _pooled(flat.weights, Coins(ones, second.counts), delta, "Clopper and Pearson's bound on tossed coins")
+    bet = make_bet(smooth.weights, second.counts, plan.guessed, plan.variances, delta)
+    bound = max(bet.from_samples(second.arm, second.reward, delta), 0.0)
+    return Judgement(bet.weights, float(bet.weights @ second.means), bound, "a bet")
+
+
+def judge_bounded_twice(
+    arm: NDArray[np.intp], reward: Array, counts: Counts, delta: float, share: float, rng: Generator
+) -> Judgement:
+    """Rewards in [0, 1], both ways round at full delta: each part chooses a mixture that the other judges by a bet."""
+    parts = deal(arm, reward, counts, deal_counts(counts, share, rng), rng)
+    bets = []
+    for chooses, judges in (parts, parts[::-1]):
+        plan = _plan(chooses, share, rng)
+        weights = _for_bet(plan, judges.counts, delta).weights
+        bets.append(make_bet(weights, judges.counts, plan.guessed, plan.variances, delta))
+    bounds = [bet.from_samples(part.arm, part.reward, delta) for bet, part in zip(bets, parts[::-1], strict=True)]
+    return _joined(bets, bounds, np.bincount(arm, reward, counts.size) / counts)
+
+
+class _Plan(NamedTuple):
+    """All that the choosing part says of rewards in [0, 1]."""
+
+    guesses: Guesses
+    variances: Array
+    rehearsals: list[Rehearsal]
+
+    @property
+    def guessed(self) -> Array:
+        """The middle of the two guesses, inside the range."""
+        return np.clip(self.guesses.middle, 1e-6, 1.0)
+
+
+def _plan(part: Samples, share: float, rng: Generator) -> _Plan:
+    level = reward_variance(part)
+    means, precision = part.means, part.counts / level
+    guesses = normal_guesses(means, precision)
+    return _Plan(guesses, line_variances(part, guesses.middle, level), _rehearse(means, precision, share, rng))
+
+
+def _for_bet(plan: _Plan, counts: Counts, delta: float) -> Choice:
+    return smooth_choice(plan.guesses, counts / plan.variances, sqrt(2 * log(1 / delta)), plan.rehearsals)
+
+
+def _for_coins(plan: _Plan, counts: Counts, delta: float, value: float) -> Choice:
+    """A flat mixture, for a judge whose width is about that of so many coins of a chance near ``value``."""
+    precision = counts / (value * (1 - value))
+    return smooth_choice(plan.guesses, precision, float(stats.norm.isf(delta)), plan.rehearsals, flat=True)
+
+
+def _choose(means: Array, precision: Array, judging: Array, factor: float, share: float, rng: Generator) -> Choice:
+    """The mixture for averages of some precision, to be judged by others, after a few rehearsals."""
+    guesses = normal_guesses(means, precision)
+    return smooth_choice(guesses, judging, factor, _rehearse(means, precision, share, rng))
+
+
+def _rehearse(means: Array, precision: Array, share: float, rng: Generator) -> list[Rehearsal]:
+    """Fissions of the choosing part; an arm without a sample there has nothing to rehearse."""
+    known = precision > 0
+    deviation = 1 / np.sqrt(np.where(known, precision, 1.0))
+    rehearsals = []
+    for _ in range(REHEARSALS):
+        first, second = fission(means, deviation, share, rng)
+        guesses = normal_guesses(first, share * precision)
+        rehearsals.append(Rehearsal(guesses, np.where(known, second, guesses.parametric)))
+    return rehearsals
+
+
+def judge_gaussian(means: Array, counts: Counts, sigma: Array, delta: float, share: float, rng: Generator) -> Judgement:
+    """Gaussian rewards of known level: fission of the averages, judged by the normal quantile."""
+    deviation = sigma / np.sqrt(counts)
+    first, second = fission(means, deviation, share, rng)
+    factor = float(stats.norm.isf(delta))
+    weights = _choose(first, share / deviation**2, (1 - share) / deviation**2, factor, share, rng).weights
+    estimate = float(weights @ second)
+    width = normal_width(weights, counts, sigma / sqrt(1 - share), delta)
+    return Judgement(weights, estimate, estimate - width, "the normal quantile")
+
+
+def judge_pooled(
+    arm: NDArray[np.intp], reward: Array, counts: Counts, delta: float, share: float, rng: Generator
+) -> Judgement:
+    """Gaussian rewards of one unknown level: samples dealt one by one, judged by Student's quantile.
+
+    The level comes from the residuals of the judging part alone; those of the first part have chosen.
+    """
+    first, second = deal(arm, reward, counts, rng.binomial(counts, share), rng)
+    if not second.spare:
+        raise DataError("no arm has two samples left to judge with: the noise level cannot be estimated there")
+    variance, factor = reward_variance(first), float(stats.t.isf(delta, second.spare))
+    weights = _choose(first.means, first.counts / variance, second.counts / variance, factor, share, rng).weights
+    estimate, level = float(weights @ second.means), sqrt(second.residual_variance)
+    width = student_width(weights, second.counts, level, second.spare, delta)
+    return Judgement(weights, estimate, estimate - width, "Student's quantile")
+
+
+def judge_deviation(
+    arm: NDArray[np.intp], reward: Array, counts: Counts, sigma: Array, delta: float, share: float, rng: Generator
+) -> Judgement:
+    """Rewards of which only the largest standard deviation is known: judged by Cantelli's inequality."""
+    first, second = deal(arm, reward, counts, deal_counts(counts, share, rng), rng)
+    factor = sqrt((1 - delta) / delta)
+    weights = _choose(first.means, first.counts / sigma**2, second.counts / sigma**2, factor, share, rng).weights
+    estimate = float(weights @ second.means)
+    return Judgement(
+        weights, estimate, estimate - cantelli_width(weights, second.counts, sigma, delta), "Cantelli's inequality"
+    )

@@ -1,0 +1,141 @@
+r"""Two independent parts of one log: one to choose on, one to judge on.
+
+*Samples* of an arm that are independent and alike may be dealt into two parts by any rule that does not look at the
+rewards. *Successes and trials* are enough for 0/1 rewards: given all, the successes among the trials dealt to the first
+part are hypergeometric. *Gaussian averages of known level* need not even repeat: with Z of x's own variance,
+:math:`x+gZ` and :math:`x-Z/g` are uncorrelated, so independent (data fission; Leiner et al., Neufeld et al.). With
+:math:`g^2=(1-a)/a` their variances are those of shares a and 1 - a of the samples.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from .checks import Array
+
+__all__ = [
+    "Coins",
+    "Counts",
+    "Samples",
+    "deal",
+    "deal_counts",
+    "deal_samples",
+    "fission",
+    "line_variances",
+    "reward_variance",
+    "split_successes",
+]
+
+Counts = NDArray[np.int64]
+
+
+def deal_counts(counts: Counts, share: float, rng: Generator) -> Counts:
+    """How many samples of each arm go to the first part: its share, rounded up or down at random.
+
+    Examples
+    --------
+    >>> deal_counts(np.array([4, 10]), 0.5, np.random.default_rng(0)).tolist()
+    [2, 5]
+    """
+    due = counts * share
+    whole = np.floor(due)
+    first = (whole + (rng.random(counts.size) < due - whole)).astype(np.int64)
+    return _leave_one(first, counts)
+
+
+def _leave_one(first: Counts, counts: Counts) -> Counts:
+    """Never all samples: where nothing would be left to judge with, the most sampled arm keeps one."""
+    if (first == counts).all():
+        first[np.argmax(counts)] -= 1
+    return first
+
+
+def deal_samples(arm: NDArray[np.intp], first: Counts, rng: Generator) -> NDArray[np.bool_]:
+    """Which samples go to the first part, ``first`` of each arm at random."""
+    order = np.lexsort((rng.random(arm.size), arm))
+    starts = np.concatenate([[0], np.cumsum(np.bincount(arm, minlength=first.size))[:-1]])
+    rank = np.arange(arm.size) - starts[arm[order]]
+    chosen = np.empty(arm.size, dtype=bool)
+    chosen[order] = rank < first[arm[order]]
+    return chosen
+
+
+class Coins(NamedTuple):
+    """Successes and trials of each arm."""
+
+    successes: Counts
+    trials: Counts
+
+
+def split_successes(successes: Counts, trials: Counts, share: float, rng: Generator) -> tuple[Coins, Coins]:
+    """Both parts of a log of 0/1 rewards, from successes and trials alone.
+
+    Examples
+    --------
+    >>> chosen, judged = split_successes(np.array([3]), np.array([4]), 0.5, np.random.default_rng(0))
+    >>> (chosen.trials + judged.trials).tolist(), (chosen.successes + judged.successes).tolist()
+    ([4], [3])
+    """
+    dealt = deal_counts(trials, share, rng)
+    ones = rng.hypergeometric(successes, trials - successes, dealt)
+    return Coins(ones, dealt), Coins(successes - ones, trials - dealt)
+
+
+def fission(means: Array, deviation: Array, share: float, rng: Generator) -> tuple[Array, Array]:
+    """Two independent copies of Gaussian averages, as of shares ``share`` and ``1 - share`` of the samples.
+
+    ``deviation`` is that of each average. Their variances are the average's divided by the share.
+    """
+    g = np.sqrt((1 - share) / share)
+    noise = rng.normal(size=means.size) * deviation
+    return means + g * noise, means - noise / g
+
+
+class Samples(NamedTuple):
+    """One part of a log as samples, with their number and sum for each arm."""
+
+    arm: NDArray[np.intp]
+    reward: Array
+    counts: Counts
+
+    @property
+    def means(self) -> Array:
+        """The average of each arm; 0 without a sample."""
+        return np.bincount(self.arm, self.reward, self.counts.size) / np.maximum(self.counts, 1)
+
+    @property
+    def spare(self) -> int:
+        """Samples beyond the first of each arm."""
+        return int(np.maximum(self.counts - 1, 0).sum())
+
+    @property
+    def residual_variance(self) -> float:
+        """The variance within arms; nan without a repeat."""
+        residuals = self.reward - self.means[self.arm]
+        return float(residuals @ residuals) / self.spare if self.spare else float("nan")
+
+
+def deal(
+    arm: NDArray[np.intp], reward: Array, counts: Counts, first: Counts, rng: Generator
+) -> tuple[Samples, Samples]:
+    """Both parts of a log of samples, ``first`` of each arm in the first."""
+    chosen = deal_samples(arm, first, rng)
+    return Samples(arm[chosen], reward[chosen], first), Samples(arm[~chosen], reward[~chosen], counts - first)
+
+
+def reward_variance(part: Samples) -> float:
+    """The variance of one reward: within arms, or half of all variance where no arm repeats."""
+    variance = part.residual_variance if part.spare >= 3 else float(np.var(part.reward)) / 2 if part.reward.size else 0
+    return max(variance, 1e-9)
+
+
+def line_variances(part: Samples, guess: Array, level: float) -> Array:
+    """The variance of a reward of each arm, as a straight line in the guessed mean: small rewards vary less."""
+    spare = np.maximum(part.counts - 1, 0)
+    if part.spare < 10 or not np.ptp(guess[spare > 0]):
+        return np.full(guess.size, level)
+    squares = np.bincount(part.arm, (part.reward - part.means[part.arm]) ** 2, guess.size) / np.maximum(spare, 1)
+    slope, at_zero = np.polyfit(guess[spare > 0], squares[spare > 0], 1, w=np.sqrt(spare[spare > 0]))
+    return np.clip(at_zero + slope * guess, level / 3, level * 10)
