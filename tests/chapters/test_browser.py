@@ -165,13 +165,15 @@ def test_the_executed_notebook_can_be_downloaded(visit, server, path):
 
 def test_the_radius_slider_moves(visit):
     page = visit("book/03_trust_regions.html").page
-    slider, image, label = (page.locator(f".slider {part}") for part in ("input[type=range]", "img", "output"))
-    before = image.get_attribute("src"), label.inner_text()
+    slider, rim, best = (page.locator(f".triangle {part}") for part in ("input[type=range]", ".rim", ".best"))
+    shares, label = page.locator(".triangle dd"), page.locator(".triangle output")
+    before = rim.get_attribute("points"), best.get_attribute("cx"), label.inner_text()
     slider.focus()
-    for _ in range(5):
-        page.keyboard.press("ArrowRight")
-    assert image.get_attribute("src") != before[0]
-    assert label.inner_text() != before[1]
+    page.keyboard.press("End")
+    assert (rim.get_attribute("points"), best.get_attribute("cx"), label.inner_text()) != before
+    assert [share.strip() for share in shares.all_inner_texts()] == ["0\N{NO-BREAK SPACE}%"] * 2 + [
+        "100\N{NO-BREAK SPACE}%"
+    ]
 
 
 def test_proofs_and_answers_open(visit):

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import Array
-from .slider import slider_html
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +24,6 @@ __all__ = [
     "plot_value_and_bound",
     "readable",
     "simplex_xy",
-    "slider_html",
     "spot",
     "use_style",
 ]

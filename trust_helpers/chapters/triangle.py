@@ -94,8 +94,9 @@ def _circle(policy: Array) -> str:
 
 
 def _labels(names: Sequence[str]) -> str:
-    """The corners' names: below the two lower ones, beside the upper one."""
-    places = zip(_place(np.eye(3)), ((0, 17, "middle"), (0, 17, "middle"), (10, 6, "start")), names, strict=True)
+    """The corners' names: below the two lower ones and not beyond the drawing's edge, beside the upper one."""
+    shifts = ((-MARGIN, 17, "start"), (MARGIN, 17, "end"), (10, 6, "start"))
+    places = zip(_place(np.eye(3)), shifts, names, strict=True)
     return "".join(
         f'<text x="{x + right:.0f}" y="{y + down:.0f}" text-anchor="{side}">{escape(name)}</text>'
         for (x, y), (right, down, side), name in places
@@ -106,6 +107,7 @@ PAGE = Template("""<div class="triangle" id="$name">
 <style>
 .triangle { --ground: #f7f7f7; --trust: #0072b2; --noise: #56b4e9; --home: #009e73; max-width: 30rem; margin: 0 auto; }
 html[data-theme="dark"] .triangle { --ground: #20262e; --trust: #5bb0ee; --home: #3fcfa2; }
+html[data-theme="dark"] .bd-content div.cell_output .text_html:has(.triangle) { background: none; color: inherit; }
 .triangle svg { display: block; width: 100%; height: auto; overflow: visible; }
 .triangle svg text { font: 13px sans-serif; fill: currentColor; }
 .triangle .whole { fill: var(--ground); stroke: currentColor; stroke-width: 1.4; }
