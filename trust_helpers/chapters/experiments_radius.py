@@ -1,0 +1,133 @@
+"""Chapter 4's experiments: the order statistic where the quantile is known, and the flat top of the guarantee."""
+
+from dataclasses import dataclass
+from math import ceil, log, sqrt
+
+import numpy as np
+from numpy.random import SeedSequence, default_rng
+from scipy import stats
+
+from ..band import band_for
+from ..checks import Array, frozen, probability
+from ..instances import Instance
+from ..quantiles import least_draws, order_statistic
+from ..region import TrustRegion
+from ..trials import Share, share
+
+__all__ = ["FlatTop", "RankTried", "ball_suprema", "flat_top", "radii_to_reach", "try_ranks"]
+
+BALL_ARMS, BALL_PRECISION = 20, 4.0
+STEP, REACH = 1.05, 16
+
+
+@dataclass(frozen=True)
+class RankTried:
+    """One way to bound a quantile by draws: how often it lay above, and by how much it was too large on average."""
+
+    name: str
+    rank: int
+    above: Share
+    excess: float
+
+
+def ball_suprema(draws: int, seed: int) -> tuple[Array, float]:
+    r"""Suprema over a trust region that is a whole ball, and its radius.
+
+    With d equal precisions p and a radius of :math:`1/(d\sqrt p)` no weight can reach zero, so the supremum of the
+    noise is the radius times a :math:`\chi_{d-1}` variable.
+
+    >>> suprema, radius = ball_suprema(4_000, seed=0)
+    >>> bool(abs(suprema.mean() / radius - stats.chi.mean(BALL_ARMS - 1)) < 0.05)
+    True
+    """
+    region = TrustRegion(np.full(BALL_ARMS, BALL_PRECISION))
+    radius = 1 / (BALL_ARMS * sqrt(BALL_PRECISION))
+    noise = default_rng(seed).normal(0, 1 / sqrt(BALL_PRECISION), (draws, BALL_ARMS))
+    return region.suprema(noise, radius)[:, 0], radius
+
+
+def try_ranks(delta: float, seed: int, draws: int = 400, trials: int = 2_000) -> list[RankTried]:
+    r"""Bound the (1 - delta)-quantile of the supremum over a ball, again and again, in three ways.
+
+    The plain empirical quantile, the rank :math:`Q(M,\delta)` of Appendix B, and the largest draw.
+
+    >>> [tried.rank for tried in try_ranks(0.05, seed=0, trials=10)]
+    [20, 13, 1]
+    """
+    suprema, radius = ball_suprema(draws * trials, seed)
+    ratio = np.sort(suprema.reshape(trials, draws)) / (radius * stats.chi.isf(probability(delta), BALL_ARMS - 1))
+    ranks = {
+        "plain empirical quantile": max(round(delta * draws), 1),
+        "rank Q": order_statistic(draws, delta),
+        "largest draw": 1,
+    }
+    return [
+        RankTried(name, rank, share(ratio[:, -rank] > 1), float(ratio[:, -rank].mean() - 1))
+        for name, rank in ranks.items()
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class FlatTop:
+    """Means over logs at radii close together, around a critical radius.
+
+    Attributes
+    ----------
+    share : (n,) array
+        The radii over the largest one, largest first.
+    guarantee, truth : (n,) arrays
+        What the best-looking mixture of that radius is guaranteed to earn, and what it earns.
+    """
+
+    share: Array
+    guarantee: Array
+    truth: Array
+
+    @property
+    def best(self) -> float:
+        """The radius of the largest guarantee."""
+        return float(self.share[self.guarantee.argmax()])
+
+    @property
+    def flat(self) -> tuple[float, float]:
+        """The smallest and the largest radius with a guarantee within 1 % of the best."""
+        near = self.share[self.guarantee >= self.guarantee.max() - 0.01 * abs(self.guarantee.max())]
+        return float(near.min()), float(near.max())
+
+    def at(self, radius: float) -> tuple[float, float]:
+        """Guarantee and truth at a radius between those tried."""
+        place = np.log(self.share[::-1])
+        return tuple(float(np.interp(log(radius), place, y[::-1])) for y in (self.guarantee, self.truth))  # type: ignore[return-value]
+
+    def chosen(self, decay: float) -> float:
+        """The radius that the paper's grid of this decay would choose."""
+        grid = float(decay) ** -np.arange(ceil(-log(self.share[-1]) / log(decay)) + 1.0)
+        grid = grid[(grid <= self.share[0] * (1 + 1e-12)) & (grid >= self.share[-1] * (1 - 1e-12))]
+        return float(max(grid, key=lambda radius: self.at(radius)[0]))
+
+
+def flat_top(instance: Instance, centre: float, delta: float, logs: int, seed: int) -> FlatTop:
+    """What is guaranteed and what is true at radii 5 % apart around ``centre``, a share of the largest radius.
+
+    The radii are placed by looking, so this is for looking at, not a guarantee.
+    """
+    region = TrustRegion(1 / instance.sigma**2)
+    near = centre * STEP ** np.arange(REACH, -REACH - 1.0, -1)
+    near = near[near <= 1 + 1e-12]
+    radii = near * region.largest_radius
+    band = band_for(region, delta, "paper", seed, radii=radii, draws=least_draws(delta / (2 * radii.size)))
+    guarantee, truth = [], []
+    for stream in SeedSequence(seed).spawn(logs):
+        means = instance.sample(default_rng(stream)).means
+        guarantee.append(region.suprema(means, radii) + region.reference @ means - band.value_widths)
+        truth.append([instance.value(region.policy(means, radius)) for radius in radii])
+    return FlatTop(frozen(near), frozen(np.mean(guarantee, axis=0)), frozen(np.mean(truth, axis=0)))
+
+
+def radii_to_reach(smallest: float, decay: float) -> int:
+    """How many radii a grid of this decay needs to come down to ``smallest``, a share of the largest.
+
+    >>> radii_to_reach(1.2**-39, 1.2), radii_to_reach(0.1, 2.0)
+    (40, 5)
+    """
+    return ceil(-log(smallest) / log(decay) - 1e-9) + 1
