@@ -8,6 +8,7 @@ from math import e, exp, log, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtr
 
 from .band import Band
 from .checks import Array, finite_vector, probability, radii_grid, simplex_vector, whole_number
@@ -27,6 +28,7 @@ __all__ = [
     "lcb_gap_to_best",
     "minimax_rate",
     "printed_diameter",
+    "repair_probability",
     "strong_signal_improvement",
     "suboptimality_gap",
     "trust_rate",
@@ -79,25 +81,41 @@ def all_arms_sampled(policy: ArrayLike, samples: int) -> float:
 
 
 def guaranteed_improvement(band: Band, means: ArrayLike) -> float:
-    r"""Theorem 5.1, claim 1: with probability 1 - delta TRUST improves on the reference by at least
+    r"""Theorem 5.1, claim 1: with probability :math:`1-\delta-\delta'` TRUST improves on the reference by at least
     :math:`\sup_{\varepsilon\le\varepsilon_0,\Delta\in\mathsf C(\varepsilon)}[\Delta^\top r-2\mathcal
     G(\lceil\varepsilon\rceil)]`.
 
-    The supremum over a cell of the grid is at its upper end, so only the grid needs to be searched. The paper's proof
-    bounds one noise term from the wrong side; the repair costs the probability, usually negligible and never above
-    delta, that one fixed improvement's noise is below minus the band.
+    The supremum over a cell of the grid is at its upper end, so only the grid needs to be searched. The paper prints
+    :math:`\delta'=0`, but its proof bounds one noise term from the wrong side: see :func:`repair_probability`.
     """
     return float((band.region.suprema(means, band.radii) - 2 * band.widths).max())
 
 
 def suboptimality_gap(band: Band, policy: ArrayLike) -> float:
-    r"""Theorem 5.1, claim 2: with probability 1 - delta TRUST falls short of any comparator, with
-    :math:`\varepsilon` its distance from the reference, by at most :math:`2\mathcal G(\lceil\varepsilon\rceil)`.
+    r"""Theorem 5.1, claim 2: with probability :math:`1-\delta-\delta'` TRUST falls short of every comparator at once,
+    with :math:`\varepsilon` its distance from the reference, by at most :math:`2\mathcal G(\lceil\varepsilon\rceil)`.
 
-    The probability carries the same repair as :func:`guaranteed_improvement`.
+    The event is that of :func:`guaranteed_improvement`.
     """
     weights = simplex_vector(policy, band.region.n_arms, "policy")
     return float(2 * band.widths[band.at(band.region.norm(weights - band.region.reference))])
+
+
+def repair_probability(band: Band, means: ArrayLike) -> float:
+    r"""The :math:`\delta'` of Theorem 5.1, claims 1 and 2, for Gaussian noise and a given band.
+
+    The chance that the noise of the one improvement :math:`\Delta^\circ` at which claim 1 attains its supremum lies
+    below :math:`-\mathcal G(\lceil\varepsilon^\circ\rceil)`. By symmetry it is at most the chance that the noise
+    exceeds the band.
+
+    >>> from trust_helpers import TrustRegion, band_for
+    >>> band = band_for(TrustRegion([1.0] * 20), 0.1)
+    >>> repair_probability(band, [4.0] * 10 + [0.0] * 10) < 0.01
+    True
+    """
+    best = int((band.region.suprema(means, band.radii) - 2 * band.widths).argmax())
+    length = band.region.norm(band.region.improvement(means, float(band.radii[best])))
+    return float(ndtr(-band.widths[best] / length)) if length > 0 else 0.0
 
 
 def width_bound(region: TrustRegion, radii: ArrayLike) -> Array:
@@ -127,7 +145,8 @@ def printed_diameter(data: OfflineData) -> float:
 def fine_grained_gap(
     region: TrustRegion, radii: ArrayLike, delta: float, policy: ArrayLike, *, printed: bool = False
 ) -> float:
-    r"""Theorem C.1, claim 1: an analytic bound on how far TRUST falls short of a comparator policy.
+    r"""Theorem C.1, claim 1: an analytic bound on how far TRUST falls short of a comparator policy, with the
+    probability of :func:`suboptimality_gap`.
 
     With :math:`\varepsilon` the comparator's distance from the reference and :math:`\alpha` the grid's decay, twice
     Lemma C.3 at :math:`\max(\alpha\varepsilon,\min E)\ge\lceil\varepsilon\rceil`. The paper writes
@@ -148,8 +167,9 @@ def fine_grained_gap(
 def fine_grained_gap_to_best(
     policy: ArrayLike, best: int, samples: int, size: int, delta: float, decay: float = 1.2, *, printed: bool = False
 ) -> float:
-    r"""Theorem C.1, claim 2 (sigma = 1), with its constants: with probability 1 - 2 delta TRUST falls short of the
-    best arm by at most
+    r"""Theorem C.1, claim 2 (sigma = 1), with its constants: with probability :math:`1-2\delta-\delta'` TRUST falls
+    short of the best arm, if :math:`\alpha\varepsilon\ge\min E` at its distance :math:`\varepsilon` from the reference, by
+    at most
     :math:`8\sqrt{\tfrac{2C_{\min}}{N}\log_+\tfrac{4e\alpha^2dC^*}{C_{\min}}}+4\alpha\sqrt{\tfrac{C^*}{N}\log\tfrac{2|E|}\delta}`.
 
     The paper's last display loses a factor of two in the first term and takes :math:`\alpha` for :math:`\alpha^2`.
@@ -192,8 +212,8 @@ def trust_rate(concentrability: float, samples: int, n_arms: int) -> float:
 
 def two_arm_lower_bound(gap: float, pulls: int) -> float:
     r"""Le Cam's bound behind Corollary C.2 with its constant: on one of the two instances any method loses at least
-    :math:`\tfrac14\,\delta\,e^{-N_2\,\mathrm{KL}}` in expectation, with KL between Bernoulli(1/2 + gap) and
-    Bernoulli(1/2 - gap).
+    :math:`\tfrac14\,g\,e^{-N_2\,\mathrm{KL}}` in expectation, with g the gap and KL between Bernoulli(1/2 + g) and
+    Bernoulli(1/2 - g).
 
     Between the two instances only the second arm differs, so only its ``pulls`` tell them apart (Bretagnolle and
     Huber).

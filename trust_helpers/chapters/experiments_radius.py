@@ -14,7 +14,7 @@ from ..quantiles import least_draws, order_statistic
 from ..region import TrustRegion
 from ..trials import Share, share
 
-__all__ = ["FlatTop", "RankTried", "ball_suprema", "flat_top", "radii_to_reach", "try_ranks"]
+__all__ = ["FlatTop", "RankTried", "ball_suprema", "flat_top", "radii_within", "try_ranks"]
 
 BALL_ARMS, BALL_PRECISION = 20, 4.0
 STEP, REACH = 1.05, 16
@@ -124,10 +124,10 @@ def flat_top(instance: Instance, centre: float, delta: float, logs: int, seed: i
     return FlatTop(frozen(near), frozen(np.mean(guarantee, axis=0)), frozen(np.mean(truth, axis=0)))
 
 
-def radii_to_reach(smallest: float, decay: float) -> int:
-    """How many radii a grid of this decay needs to come down to ``smallest``, a share of the largest.
+def radii_within(smallest: float, decay: float) -> int:
+    """How many radii of a grid of this decay are at least ``smallest``, a share of the largest.
 
-    >>> radii_to_reach(1.2**-39, 1.2), radii_to_reach(0.1, 2.0)
-    (40, 5)
+    >>> radii_within(1.2**-39, 1.2), radii_within(1.2**-39, 1.5)
+    (40, 18)
     """
-    return ceil(-log(smallest) / log(decay) - 1e-9) + 1
+    return int(-log(smallest) / log(decay) + 1e-9) + 1
