@@ -168,8 +168,8 @@ def fine_grained_gap_to_best(
     policy: ArrayLike, best: int, samples: int, size: int, delta: float, decay: float = 1.2, *, printed: bool = False
 ) -> float:
     r"""Theorem C.1, claim 2 (sigma = 1), with its constants: with probability :math:`1-2\delta-\delta'` TRUST falls
-    short of the best arm, if :math:`\alpha\varepsilon\ge\min E` at its distance :math:`\varepsilon` from the reference, by
-    at most
+    short of the best arm, if :math:`\alpha\varepsilon\ge\min E` at its distance :math:`\varepsilon` from the reference,
+    by at most
     :math:`8\sqrt{\tfrac{2C_{\min}}{N}\log_+\tfrac{4e\alpha^2dC^*}{C_{\min}}}+4\alpha\sqrt{\tfrac{C^*}{N}\log\tfrac{2|E|}\delta}`.
 
     The paper's last display loses a factor of two in the first term and takes :math:`\alpha` for :math:`\alpha^2`.
