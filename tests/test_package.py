@@ -22,6 +22,7 @@ CONTRACT = [
     "behaviour_cloning",
     "lcb",
     "trust",
+    "split",
     "combined",
     "paper_band",
     "calibrated_band",

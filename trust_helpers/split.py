@@ -26,7 +26,9 @@ SALT = 0x51BD1E
 
 @dataclass(frozen=True, eq=False)
 class SplitDecision(Decision):
-    """A mixture chosen on one part of the log and judged on the other; ``estimate`` is its value on the judging part.
+    """A mixture chosen on one part of the log and judged on the other.
+
+    With one fold ``estimate`` is the mixture's value on the judging part, which the choice has not flattered.
 
     Attributes
     ----------
