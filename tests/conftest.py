@@ -4,6 +4,8 @@ import os
 
 import hypothesis
 
+collect_ignore = ["tools"]  # scripts, whose examples nobody looks for
+
 # A test that depends on the day it runs is no test: examples are derived from the test's own source. Draw afresh
 # with HYPOTHESIS_PROFILE=explore.
 hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, print_blob=True)
