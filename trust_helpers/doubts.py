@@ -7,6 +7,7 @@ standard errors away: a log that fits its assumption is doubted in well under on
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from math import sqrt
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["about_known_level", "about_one_level", "about_second_moment"]
 
 # Samples looked at, Gaussian logs compared with, and how many of their standard deviations away is far.
-LOOKED_AT, COMPARED, FAR = 20_000, 100, 5.0
+LOOKED_AT, COMPARED, FAR = 5_000, 100, 5.0
 # The share of samples with one and the same value that no Gaussian law, rounded as logs are, comes near.
 ONE_VALUE, FEWEST = 0.1, 8
 SURE = 1e-4
@@ -111,22 +112,30 @@ def _shape(repeats: Repeats) -> tuple[str, ...]:
     """Whether residuals are skewed, heavy-tailed or unequally spread between arms."""
     if repeats.residuals.size < FEWEST or not repeats.squares.any():
         return ()
-    rng = np.random.default_rng(0)
-    logs = [_gaussian_like(repeats, rng) for _ in range(COMPARED)]
-    said = []
-    for statistic, sentence in CHECKS:
-        usual = np.array([statistic(log) for log in logs])
-        # pairs have no skewness at all, so a spread may be nothing but rounding
-        if abs(statistic(repeats) - usual.mean()) > FAR * max(usual.std(ddof=1), 1e-6):
-            said.append(sentence)
-    return tuple(said)
+    far = (
+        abs(statistic(repeats) - mean) > FAR * spread
+        for (statistic, _), (mean, spread) in zip(CHECKS, _usual(repeats.sizes.tobytes()), strict=True)
+    )
+    return tuple(sentence for (_, sentence), away in zip(CHECKS, far, strict=True) if away)
 
 
-def _gaussian_like(repeats: Repeats, rng: np.random.Generator) -> Repeats:
-    """Gaussian residuals of the same counts."""
-    noise = rng.standard_normal(repeats.residuals.size)
-    means = np.add.reduceat(noise, repeats.starts) / repeats.sizes
-    return Repeats(repeats.starts, repeats.sizes, noise - np.repeat(means, repeats.sizes))
+@lru_cache(maxsize=8)
+def _usual(sizes: bytes) -> tuple[tuple[float, float], ...]:
+    """Mean and spread of each statistic over Gaussian logs of these counts."""
+    counts, rng = np.frombuffer(sizes, dtype=np.int64), np.random.default_rng(0)
+    logs = [_gaussian(counts, rng) for _ in range(COMPARED)]
+    values = np.array([[statistic(log) for log in logs] for statistic, _ in CHECKS])
+    # pairs have no skewness at all, so a spread may be nothing but rounding
+    spreads = np.maximum(values.std(axis=1, ddof=1), 1e-6)
+    return tuple(zip(values.mean(axis=1).tolist(), spreads.tolist(), strict=True))
+
+
+def _gaussian(sizes: NDArray[np.int64], rng: np.random.Generator) -> Repeats:
+    """Gaussian residuals of these counts."""
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    noise = rng.standard_normal(int(sizes.sum()))
+    means = np.add.reduceat(noise, starts) / sizes
+    return Repeats(starts, sizes, noise - np.repeat(means, sizes))
 
 
 def _skewness(repeats: Repeats) -> float:

@@ -1,0 +1,181 @@
+"""Logs as people have them, with the truth known: what plugging a level into Gaussian noise promises, and what a law does."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator, SeedSequence, default_rng
+from numpy.typing import NDArray
+
+from ..algorithm import trust_many
+from ..band import band_for
+from ..checks import Array
+from ..combination import best_promise, shares_for, simulate_log
+from ..data import OfflineData
+from ..laws import Gaussian
+from ..laws.said import Noise
+from ..trials import Share, share
+
+__all__ = ["SCENARIOS", "Outcome", "Scenario", "tried"]
+
+Draw = Callable[[Generator, NDArray[np.intp]], Array]
+
+
+@dataclass(frozen=True, eq=False)
+class Scenario:
+    """A kind of log.
+
+    Attributes
+    ----------
+    name : str
+        What the rewards are.
+    means : (d,) array
+        The arms' true means.
+    counts : (d,) array of int
+        Samples of each arm.
+    draw : callable
+        ``draw(rng, arm)`` draws one reward for each entry of an array of arm numbers.
+    fitting : text, number or (d,) array
+        What may honestly be said of the noise.
+    """
+
+    name: str
+    means: Array
+    counts: NDArray[np.int64]
+    draw: Draw
+    fitting: Noise
+
+    def log(self, rng: Generator) -> OfflineData:
+        """A log read under the fitting law."""
+        arm = np.repeat(np.arange(self.means.size), self.counts)
+        return OfflineData.from_samples(arm, self.draw(rng, arm), self.fitting)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How often a scenario's promise was missed.
+
+    Attributes
+    ----------
+    before, after : Share
+        With the level pooled and plugged into Gaussian noise, and with the fitting law.
+    promised, worth : float
+        Under the fitting law, the mean promise and the mean true value of what is recommended.
+    doubted : Share
+        How often the log itself speaks against Gaussian noise of one level.
+    """
+
+    scenario: Scenario
+    before: Share
+    after: Share
+    promised: float
+    worth: float
+    doubted: Share
+
+
+def tried(scenario: Scenario, logs: int, seed: int, delta: float = 0.1) -> Outcome:
+    """Play a scenario on fresh logs, with the plug-in level and with the fitting law, both at 1 - delta."""
+    streams = [default_rng(stream) for stream in SeedSequence(seed).spawn(logs)]
+    data = [scenario.log(rng) for rng in streams]
+    shares = shares_for(data[0])
+    simulated = simulate_log(data[0], delta * shares.joint, seed) if shares.joint else None
+    made = [best_promise(one, delta, shares, simulated) for one in data]
+    worth = np.array([one.weights @ scenario.means for one in made])
+    promised = np.array([one.lower_bound for one in made])
+    return Outcome(
+        scenario,
+        share(_plugged_in(scenario, data, delta, seed)),
+        share(promised > worth + 1e-12),
+        float(promised.mean()),
+        float(worth.mean()),
+        share([bool(_gaussian_doubts(one)) for one in data]),
+    )
+
+
+def _plugged_in(scenario: Scenario, data: list[OfflineData], delta: float, seed: int) -> NDArray[np.bool_]:
+    """Whether TRUST misses on each log when the pooled level is taken for the true one."""
+    means = np.array([one.means for one in data])
+    levels = np.array([_pooled_level(one) for one in data])[:, None]
+    unit = OfflineData(np.zeros(scenario.means.size), scenario.counts, 1.0)
+    made = trust_many(band_for(unit, delta, seed=seed), means / levels)
+    return made.lower_bound * levels[:, 0] > made.weights @ scenario.means
+
+
+def _pooled_level(data: OfflineData) -> float:
+    """The standard deviation within arms; a tiny one where all repeats agree."""
+    samples = data.samples
+    assert samples is not None
+    spare = max(data.n_samples - data.n_arms, 1)
+    level = float(np.sqrt(((samples.reward - data.means[samples.arm]) ** 2).sum() / spare))
+    return max(level, 1e-9)
+
+
+def _gaussian_doubts(data: OfflineData) -> tuple[str, ...]:
+    from ..doubts import about_one_level
+
+    return about_one_level(data)
+
+
+def _clicks(name: str, means: Array, pulls: int) -> Scenario:
+    def draw(rng: Generator, arm: NDArray[np.intp]) -> Array:
+        return (rng.random(arm.size) < means[arm]) * 1.0
+
+    return Scenario(name, means, np.full(means.size, pulls), draw, "range:0:1")
+
+
+def _noisy(name: str, counts: NDArray[np.int64], noise: Draw, fitting: Noise, mean: float = 0.0) -> Scenario:
+    def draw(rng: Generator, arm: NDArray[np.intp]) -> Array:
+        return noise(rng, arm)
+
+    return Scenario(name, np.full(counts.size, mean), counts, draw, fitting)
+
+
+def _repeated(arms: int, spare: int) -> NDArray[np.int64]:
+    """One sample each, and spare ones spread over the first arms."""
+    return np.ones(arms, dtype=np.int64) + np.bincount(np.arange(spare) % arms, minlength=arms)
+
+
+def _normal(rng: Generator, arm: NDArray[np.intp]) -> Array:
+    return rng.standard_normal(arm.size)
+
+
+def _revenue(rng: Generator, arm: NDArray[np.intp]) -> Array:
+    """One in twenty buys, for a lognormal sum."""
+    return (rng.random(arm.size) < 0.05) * rng.lognormal(5.0, 0.8, arm.size)
+
+
+_BUYER = np.exp(5 + 0.8**2 / 2)
+_REVENUE_SD = float(np.sqrt(0.05 * np.exp(10 + 2 * 0.8**2) - (0.05 * _BUYER) ** 2))
+_QUIET = np.where(np.arange(200) < 20, 0.1, 1.0)
+_TWO_LEVELS = np.where(np.arange(200) < 100, 0.3, 2.0)
+
+
+def _beta(seed: int, mean: float, arms: int) -> Array:
+    return default_rng(seed).beta(2 * mean, 2 * (1 - mean), arms)
+
+
+SCENARIOS: tuple[Scenario, ...] = (
+    _clicks("clicks, 3 % in all arms, 1,000 arms x 3", np.full(1_000, 0.03), 3),
+    _clicks("clicks, 3 % in all arms, 10,000 arms x 2", np.full(10_000, 0.03), 2),
+    _clicks("clicks, 10 % in all arms, 200 arms x 20", np.full(200, 0.1), 20),
+    _clicks("clicks, 1 % in all arms, 100 arms x 200", np.full(100, 0.01), 200),
+    _clicks("clicks, means around 3 %, 1,000 arms x 10", _beta(0, 0.03, 1_000), 10),
+    _clicks("clicks, means around 3 %, 200 arms x 20", _beta(1, 0.03, 200), 20),
+    _clicks("clicks, means around 3 %, 50 arms x 100", _beta(2, 0.03, 50), 100),
+    _clicks("clicks, means around 1 %, 50 arms x 100", _beta(3, 0.01, 50), 100),
+    _noisy("Gaussian, 100 arms, 1 spare sample", _repeated(100, 1), _normal, "pooled"),
+    _noisy("Gaussian, 100 arms, 5 spare samples", _repeated(100, 5), _normal, "pooled"),
+    _noisy("Gaussian, 100 arms, 20 spare samples", _repeated(100, 20), _normal, "pooled"),
+    _noisy("Gaussian, 100 arms, 50 spare samples", _repeated(100, 50), _normal, "pooled"),
+    _noisy("revenue, 200 arms x 20", np.full(200, 20), _revenue, f"sd:{_REVENUE_SD}", 0.05 * _BUYER),
+    _noisy("revenue, 50 arms x 100", np.full(50, 100), _revenue, f"sd:{_REVENUE_SD}", 0.05 * _BUYER),
+    _noisy("revenue, 10 arms x 2,000", np.full(10, 2_000), _revenue, f"sd:{_REVENUE_SD}", 0.05 * _BUYER),
+    _noisy("Poisson of mean 0.2, 500 arms x 3", np.full(500, 3),
+           lambda rng, arm: rng.poisson(0.2, arm.size) * 1.0, f"sd:{np.sqrt(0.2)}", 0.2),
+    _noisy("Laplace, 1,000 arms x 3", np.full(1_000, 3), lambda rng, arm: rng.laplace(size=arm.size), f"sd:{np.sqrt(2)}"),
+    _noisy("half the arms at 0.3, half at 2, 200 arms x 3", np.full(200, 3),
+           lambda rng, arm: rng.normal(0, _TWO_LEVELS[arm]), _TWO_LEVELS),
+    _noisy("repeated arms quieter than the others, 200 arms", 1 + 4 * (np.arange(200) < 20),
+           lambda rng, arm: rng.normal(0, _QUIET[arm]), _QUIET),
+    _noisy("Gaussian, known level, 100 arms x 1 (control)", np.ones(100, dtype=np.int64), _normal, 1.0),
+)  # fmt: skip
