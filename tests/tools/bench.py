@@ -14,8 +14,8 @@ from math import log2
 
 import numpy as np
 
-from trust_helpers import TrustRegion, draws_for, instances, order_statistic, trust
-from trust_helpers.simulate import BATCH, noise_suprema
+from trust_helpers import OfflineData, Pooled, TrustRegion, draws_for, instances, order_statistic, trust
+from trust_helpers.simulate import BATCH, noise_draws, noise_suprema
 from trust_helpers.solvers.cone import improvement_problem
 from trust_helpers.solvers.sorted import GROUP
 
@@ -40,10 +40,10 @@ def design(arms, equal):
     return TrustRegion(np.ones(arms) if equal else np.exp(np.random.default_rng(0).normal(size=arms)))
 
 
-def floor(region, draws):
+def floor(region, draws, deviation=None):
     """Drawing the noise, and sorting it (equal precisions) or argsorting it (unequal): what no method can avoid."""
     rng, arms = np.random.default_rng(1), region.n_arms
-    deviation = 1 / np.sqrt(region.precision)
+    deviation = 1 / np.sqrt(region.precision) if deviation is None else deviation
     group = np.empty((max(1, min(draws, GROUP // arms)), arms))
 
     def run():
@@ -66,6 +66,18 @@ def against_sorting(arms, equal):
     with ThreadPoolExecutor(1) as one:
         band, least = best_times(lambda: noise_suprema(region, radii, draws, 0, 0, one), floor(region, draws))
     return band / least, band / draws
+
+
+def law_against_sorting(said, counts):
+    """Time of the draws of a log's law per time of drawing from that law and sorting, on one thread."""
+    data = OfflineData(np.full(counts.size, 0.5), counts, said)
+    radii = data.region.radii(size=RADII)
+    with ThreadPoolExecutor(1) as one:
+        band, least = best_times(
+            lambda: noise_draws(data.region, data.design, radii, BATCH, 0, executor=one),
+            floor(data.region, BATCH, data.design.deviations),
+        )
+    return band / least
 
 
 def against_cvxpy(solver, per_draw):
@@ -121,7 +133,7 @@ def whole_trust():
     """Seconds for trust() on the 10,000-arm instance with the paper's band, and the order statistic it used."""
     data = instances.data_starved().sample(np.random.default_rng(0))
     start = time.perf_counter()
-    trust(data)
+    trust(data, band="paper")
     spent = time.perf_counter() - start
     draws = draws_for(0.1, RADII)
     return spent, draws, order_statistic(draws, 0.1 / (2 * RADII))
@@ -174,6 +186,11 @@ def main():
     row("band per draw / drawing and sorting, equal precisions", f"{ratio:.2f} x", "at most 1.5 x", ratio <= 1.5)
     ratio, _ = against_sorting(10_000, equal=False)
     row("band per draw / drawing and argsorting, unequal", f"{ratio:.2f} x", "at most 1.5 x", ratio <= 1.5)
+    alike, mixed = np.full(10_000, 4), np.random.default_rng(4).integers(1, 60, 10_000)
+    for name, said in (("pooled", Pooled(0.5, 100)), ("range", "range:0:1")):
+        for kind, counts in (("equal", alike), ("unequal", mixed)):
+            ratio = law_against_sorting(said, counts)
+            row(f"the same, law {name}, {kind} counts", f"{ratio:.2f} x", "at most 1.5 x", ratio <= 1.5)
     for solver in ("CLARABEL", "SCS"):
         ratio = against_cvxpy(solver, per_draw)
         row(f"{solver} per draw and radius / band", f"{ratio:,.0f} x", "at least 20,000 x", ratio >= 20_000)

@@ -12,7 +12,7 @@ from ..band import band_for
 from ..checks import Array
 from ..combination import best_promise, shares_for, simulate_log
 from ..data import OfflineData
-from ..laws import Gaussian
+from ..doubts import about_one_level
 from ..laws.said import Noise
 from ..trials import Share, share
 
@@ -37,6 +37,8 @@ class Scenario:
         ``draw(rng, arm)`` draws one reward for each entry of an array of arm numbers.
     fitting : text, number or (d,) array
         What may honestly be said of the noise.
+    short : str
+        A name for the margin of a picture; empty for a scenario that is not drawn.
     """
 
     name: str
@@ -44,6 +46,15 @@ class Scenario:
     counts: NDArray[np.int64]
     draw: Draw
     fitting: Noise
+    short: str = ""
+
+    @property
+    def said(self) -> str:
+        """What is said of the noise, in words."""
+        if isinstance(self.fitting, str):
+            word, _, rest = self.fitting.partition(":")
+            return f"{word}:{float(rest):.3g}" if word == "sd" else self.fitting
+        return "a number" if np.ndim(self.fitting) == 0 else "a number per arm"
 
     def log(self, rng: Generator) -> OfflineData:
         """A log read under the fitting law."""
@@ -88,7 +99,7 @@ def tried(scenario: Scenario, logs: int, seed: int, delta: float = 0.1) -> Outco
         share(promised > worth + 1e-12),
         float(promised.mean()),
         float(worth.mean()),
-        share([bool(_gaussian_doubts(one)) for one in data]),
+        share([bool(about_one_level(one)) for one in data]),
     )
 
 
@@ -102,32 +113,28 @@ def _plugged_in(scenario: Scenario, data: list[OfflineData], delta: float, seed:
 
 
 def _pooled_level(data: OfflineData) -> float:
-    """The standard deviation within arms; a tiny one where all repeats agree."""
+    """The standard deviation within arms; a tiny one where all repeats agree, the stated one where there are none."""
     samples = data.samples
-    assert samples is not None
-    spare = max(data.n_samples - data.n_arms, 1)
+    spare = data.n_samples - data.n_arms
+    if samples is None or not spare:
+        return float(data.sigma[0])
     level = float(np.sqrt(((samples.reward - data.means[samples.arm]) ** 2).sum() / spare))
     return max(level, 1e-9)
 
 
-def _gaussian_doubts(data: OfflineData) -> tuple[str, ...]:
-    from ..doubts import about_one_level
-
-    return about_one_level(data)
-
-
-def _clicks(name: str, means: Array, pulls: int) -> Scenario:
+def _clicks(name: str, means: Array, pulls: int, short: str = "") -> Scenario:
     def draw(rng: Generator, arm: NDArray[np.intp]) -> Array:
         return (rng.random(arm.size) < means[arm]) * 1.0
 
-    return Scenario(name, means, np.full(means.size, pulls), draw, "range:0:1")
+    return Scenario(name, means, np.full(means.size, pulls), draw, "range:0:1", short)
 
 
-def _noisy(name: str, counts: NDArray[np.int64], noise: Draw, fitting: Noise, mean: float = 0.0) -> Scenario:
+def _noisy(name: str, counts: NDArray[np.int64], noise: Draw, fitting: Noise, mean: float = 0.0, short: str = ""
+) -> Scenario:
     def draw(rng: Generator, arm: NDArray[np.intp]) -> Array:
         return noise(rng, arm)
 
-    return Scenario(name, np.full(counts.size, mean), counts, draw, fitting)
+    return Scenario(name, np.full(counts.size, mean), counts, draw, fitting, short)
 
 
 def _repeated(arms: int, spare: int) -> NDArray[np.int64]:
@@ -155,27 +162,27 @@ def _beta(seed: int, mean: float, arms: int) -> Array:
 
 
 SCENARIOS: tuple[Scenario, ...] = (
-    _clicks("clicks, 3 % in all arms, 1,000 arms x 3", np.full(1_000, 0.03), 3),
-    _clicks("clicks, 3 % in all arms, 10,000 arms x 2", np.full(10_000, 0.03), 2),
-    _clicks("clicks, 10 % in all arms, 200 arms x 20", np.full(200, 0.1), 20),
-    _clicks("clicks, 1 % in all arms, 100 arms x 200", np.full(100, 0.01), 200),
-    _clicks("clicks, means around 3 %, 1,000 arms x 10", _beta(0, 0.03, 1_000), 10),
-    _clicks("clicks, means around 3 %, 200 arms x 20", _beta(1, 0.03, 200), 20),
-    _clicks("clicks, means around 3 %, 50 arms x 100", _beta(2, 0.03, 50), 100),
-    _clicks("clicks, means around 1 %, 50 arms x 100", _beta(3, 0.01, 50), 100),
+    _clicks("clicks, 3 % in all arms, 1,000 arms × 3", np.full(1_000, 0.03), 3, "clicks"),
+    _clicks("clicks, 3 % in all arms, 10,000 arms × 2", np.full(10_000, 0.03), 2),
+    _clicks("clicks, 10 % in all arms, 200 arms × 20", np.full(200, 0.1), 20),
+    _clicks("clicks, 1 % in all arms, 100 arms × 200", np.full(100, 0.01), 200),
+    _clicks("clicks, means around 3 %, 1,000 arms × 10", _beta(0, 0.03, 1_000), 10),
+    _clicks("clicks, means around 3 %, 200 arms × 20", _beta(1, 0.03, 200), 20, "uneven clicks"),
+    _clicks("clicks, means around 3 %, 50 arms × 100", _beta(2, 0.03, 50), 100),
+    _clicks("clicks, means around 1 %, 50 arms × 100", _beta(3, 0.01, 50), 100),
     _noisy("Gaussian, 100 arms, 1 spare sample", _repeated(100, 1), _normal, "pooled"),
-    _noisy("Gaussian, 100 arms, 5 spare samples", _repeated(100, 5), _normal, "pooled"),
+    _noisy("Gaussian, 100 arms, 5 spare samples", _repeated(100, 5), _normal, "pooled", short="few repeats"),
     _noisy("Gaussian, 100 arms, 20 spare samples", _repeated(100, 20), _normal, "pooled"),
     _noisy("Gaussian, 100 arms, 50 spare samples", _repeated(100, 50), _normal, "pooled"),
-    _noisy("revenue, 200 arms x 20", np.full(200, 20), _revenue, f"sd:{_REVENUE_SD}", 0.05 * _BUYER),
-    _noisy("revenue, 50 arms x 100", np.full(50, 100), _revenue, f"sd:{_REVENUE_SD}", 0.05 * _BUYER),
-    _noisy("revenue, 10 arms x 2,000", np.full(10, 2_000), _revenue, f"sd:{_REVENUE_SD}", 0.05 * _BUYER),
-    _noisy("Poisson of mean 0.2, 500 arms x 3", np.full(500, 3),
+    _noisy("revenue, 200 arms × 20", np.full(200, 20), _revenue, f"sd:{_REVENUE_SD}", 0.05 * _BUYER, "revenue"),
+    _noisy("revenue, 50 arms × 100", np.full(50, 100), _revenue, f"sd:{_REVENUE_SD}", 0.05 * _BUYER),
+    _noisy("revenue, 10 arms × 2,000", np.full(10, 2_000), _revenue, f"sd:{_REVENUE_SD}", 0.05 * _BUYER),
+    _noisy("Poisson of mean 0.2, 500 arms × 3", np.full(500, 3),
            lambda rng, arm: rng.poisson(0.2, arm.size) * 1.0, f"sd:{np.sqrt(0.2)}", 0.2),
-    _noisy("Laplace, 1,000 arms x 3", np.full(1_000, 3), lambda rng, arm: rng.laplace(size=arm.size), f"sd:{np.sqrt(2)}"),
-    _noisy("half the arms at 0.3, half at 2, 200 arms x 3", np.full(200, 3),
-           lambda rng, arm: rng.normal(0, _TWO_LEVELS[arm]), _TWO_LEVELS),
+    _noisy("Laplace, 1,000 arms × 3", np.full(1_000, 3), lambda rng, arm: rng.laplace(size=arm.size), f"sd:{np.sqrt(2)}"),
+    _noisy("half the arms at 0.3, half at 2, 200 arms × 3", np.full(200, 3),
+           lambda rng, arm: rng.normal(0, _TWO_LEVELS[arm]), _TWO_LEVELS, short="two levels"),
     _noisy("repeated arms quieter than the others, 200 arms", 1 + 4 * (np.arange(200) < 20),
            lambda rng, arm: rng.normal(0, _QUIET[arm]), _QUIET),
-    _noisy("Gaussian, known level, 100 arms x 1 (control)", np.ones(100, dtype=np.int64), _normal, 1.0),
+    _noisy("Gaussian, known level, 100 arms × 1 (control)", np.ones(100, dtype=np.int64), _normal, 1.0),
 )  # fmt: skip
