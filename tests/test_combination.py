@@ -2,9 +2,20 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from trust_helpers import OfflineData, TrustError, combined, draws_for, instances, lcb, paper_band, trust
-from trust_helpers.combination import shares_for
+from trust_helpers import (
+    OfflineData,
+    TrustError,
+    behaviour_cloning,
+    combined,
+    draws_for,
+    instances,
+    lcb,
+    paper_band,
+    trust,
+)
+from trust_helpers.combination import best_promise, shares_for, simulate_log
 
 
 @pytest.fixture(scope="module")
@@ -53,3 +64,75 @@ def test_one_confidence_for_the_best_of_all_promises(data):
         combined(data, 0.1, "papper")
     with pytest.raises(TrustError, match=r"delta is 1\.5"):
         combined(data, 1.5)
+
+
+COINS = {
+    # design: true means, tosses, and the promise that nothing but [0, 1] must support, at 1 - delta
+    "halves, two each": (np.repeat([0.9, 0.1], 1_000), 2, 0.76),
+    "halves, four each": (np.repeat([0.9, 0.1], 1_000), 4, 0.85),
+    "halves, sixteen each": (np.repeat([0.9, 0.1], 1_000), 16, 0.87),
+    "even, two each": (np.linspace(0, 1, 2_000), 2, 0.61),
+    "even, four each": (np.linspace(0, 1, 2_000), 4, 0.69),
+    "even, sixteen each": (np.linspace(0, 1, 2_000), 16, 0.85),
+    "clicks, many tries": (np.where(np.arange(1_500) < 150, 0.08, 0.01), (100, 401), 0.062),
+    "clicks, few tries": (np.where(np.arange(1_500) < 150, 0.08, 0.01), (4, 61), 0.040),
+}
+
+
+def promises(means, counts, logs, draw):
+    """The combined promises on fresh logs of one design, and whether each held."""
+    found, simulated = [], None
+    for k in range(logs):
+        log = draw(np.random.default_rng([9, k]))
+        shares = shares_for(log)
+        simulated = simulated or (simulate_log(log, 0.1 * shares.joint, 0) if shares.joint else None)
+        made = best_promise(log, 0.1, shares, simulated, seed=k)
+        found.append((made.lower_bound, made.lower_bound <= made.weights @ means))
+    return np.array(found).T
+
+
+@pytest.mark.parametrize("kind", list(COINS))
+def test_promises_worth_having_from_coins_alone(kind):
+    means, tosses, least = COINS[kind]
+    rng = np.random.default_rng(3)
+    counts = rng.integers(*tosses, means.size) if isinstance(tosses, tuple) else np.full(means.size, tosses)
+    bounds, held = promises(means, counts, 8, lambda r: OfflineData.from_counts(r.binomial(counts, means), counts))
+    assert bounds.mean() >= least
+    assert (~held.astype(bool)).sum() <= stats.binom.ppf(0.9999, 8, 0.1)
+
+
+def test_without_signal_little_is_lost_to_cloning():
+    counts = np.full(2_000, 4)
+    logs = [OfflineData.from_counts(np.random.default_rng([9, k]).binomial(4, 0.5, 2_000), counts) for k in range(8)]
+    own = np.mean([behaviour_cloning(log).lower_bound for log in logs])
+    bounds, _ = promises(
+        np.full(2_000, 0.5), counts, 8, lambda rng: OfflineData.from_counts(rng.binomial(4, 0.5, 2_000), counts)
+    )
+    assert bounds.mean() >= own - 0.01
+
+
+def test_promises_worth_having_from_one_gaussian_sample_each():
+    second, few = instances.general(), instances.gaussian(np.linspace(0, 1, 20), 0.5)
+    for instance, logs, least in ((second, 8, 0.56), (few, 60, 0.30)):
+        bounds, held = promises(instance.means, None, logs, instance.sample)
+        assert bounds.mean() >= least
+        assert (~held.astype(bool)).sum() <= stats.binom.ppf(0.9999, logs, 0.1)
+
+
+@pytest.mark.parametrize("law", ["range:0:1", "pooled", "sd:0.3", 0.3])
+@pytest.mark.parametrize("spread", [0.0, 0.2])
+def test_the_best_of_all_promises_holds_under_each_law(law, spread):
+    # rewards on [0, 1] of deviation below 0.3; truly Gaussian ones for the Gaussian laws
+    rng, logs = np.random.default_rng(4), 100
+    means = 0.5 + spread * np.linspace(-1, 1, 30)
+    arm = np.repeat(np.arange(30), 6)
+    bounded = law in ("range:0:1", "sd:0.3")
+    misses, simulated = 0, None
+    for k in range(logs):
+        noise = rng.choice([-0.29, 0.29], arm.size) if bounded else rng.normal(0, 0.3, arm.size)
+        log = OfflineData.from_samples(arm, means[arm] + noise, law)
+        shares = shares_for(log)
+        simulated = simulated or (simulate_log(log, 0.1 * shares.joint, 0) if shares.joint else None)
+        made = best_promise(log, 0.1, shares, simulated, seed=k)
+        misses += made.lower_bound > made.weights @ means + 1e-12
+    assert misses <= stats.binom.ppf(0.9999, logs, 0.1)

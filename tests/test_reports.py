@@ -78,9 +78,9 @@ def test_stays_near_the_logging_policy_when_nothing_stands_out():
 
 
 def test_the_recommended_promise_costs_no_more_than_its_share(made):
-    # TRUST alone has all of delta and one radius; the joint promise has a share and every radius to choose from
+    # TRUST alone has all of delta and one radius; the joint promise has a share and every radius, a split has another
     assert made.recommended.confidence == made.mixture.confidence
-    assert made.recommended.lower_bound == pytest.approx(made.mixture.lower_bound, abs=0.05)
+    assert made.recommended.lower_bound >= made.mixture.lower_bound - 0.05
 
 
 def test_nothing_but_a_deviation_known_leaves_trust_out():

@@ -13,10 +13,15 @@ from .data import OfflineData
 from .decision import Decision
 from .errors import TrustError
 from .joint import joint_band
+from .laws import Gaussian
 from .scores import Simulation, simulate_design
 from .simulate import seed_number
+from .split import split
 
 __all__ = ["Shares", "best_promise", "combined", "shares_for", "simulate_log"]
+
+# Samples beyond the first of each arm without which splitting is not tried.
+SPARE = 10
 
 
 @dataclass(frozen=True)
@@ -26,22 +31,38 @@ class Shares:
     cloning: float
     joint: float = 0.0
     arms: float = 0.0
+    split: float = 0.0
 
 
 def shares_for(data: OfflineData) -> Shares:
-    """The shares of a design: they depend on counts and law, never on rewards.
+    """The shares of a log: they depend on its counts, its law and what was kept of it, never on rewards.
 
     Where nothing bounds every mixture at once, single arms have the share of the joint score. One bounded reward per
     arm tells nothing that cloning does not know, so cloning has nearly all. Rewards that are 0 or 1 have a bound for
-    single arms that is much sharper near 0 and 1 than the joint score's.
+    single arms that is much sharper near 0 and 1 than the joint score's. Split has half of what the others leave
+    wherever there is something to split; most of all for bounded rewards, where the joint score is cautious.
+
+    >>> shares_for(OfflineData.from_counts([3, 1], [4, 4]))
+    Shares(cloning=0.1, joint=0.2, arms=0.1, split=0.6)
     """
+    divided = _can_split(data)
     if not data.law.uniform:
-        return Shares(0.5, arms=0.5)
-    if not data.law.exact and int(data.counts.max()) == 1:
-        return Shares(0.9, 0.1)
-    if data.successes is not None:
-        return Shares(0.2, 0.6, arms=0.2)
-    return Shares(0.2, 0.8)
+        return Shares(0.2, arms=0.2, split=0.6) if divided else Shares(0.5, arms=0.5)
+    if not data.law.exact:
+        if int(data.counts.max()) == 1:
+            return Shares(0.9, 0.1)
+        if data.successes is not None:
+            return Shares(0.1, 0.2, 0.1, 0.6)
+        return Shares(0.1, 0.3, split=0.6) if divided else Shares(0.2, 0.8)
+    return Shares(0.1, 0.45, split=0.45) if divided else Shares(0.1, 0.9)
+
+
+def _can_split(data: OfflineData) -> bool:
+    """Whether there is something to split: Gaussian noise of known level, or kept samples with a few repeats."""
+    if isinstance(data.law, Gaussian):
+        return True
+    kept = data.successes is not None or data.has_samples
+    return kept and data.n_samples - data.n_arms >= SPARE
 
 
 def combined(
@@ -53,8 +74,9 @@ def combined(
     executor: Executor | None = None,
     progress: bool = False,
 ) -> Decision:
-    """The highest promise of cloning, of mixtures, single arms and the reference policy jointly; it holds at 1 - delta.
+    """The highest promise of cloning, of mixtures, single arms and the reference jointly, and of a split log.
 
+    It holds at 1 - delta, and never falls behind cloning's own promise by more than cloning's share costs.
     Each is made at its own share of delta (:func:`~trust_helpers.combination.shares_for`), so all hold at once and the
     highest may be taken.
 
@@ -71,11 +93,9 @@ def combined(
         return _with_lcb(data, delta, band, seed, executor, progress)
     if band not in (None, "calibrated"):
         raise TrustError(f"band is {band!r}: it must be a Band, 'paper' or 'calibrated'")
-    shares = shares_for(data)
-    simulated = None
-    if shares.joint:
-        simulated = simulate_log(data, probability(delta) * shares.joint, seed_number(seed), executor, progress)
-    return best_promise(data, probability(delta), shares, simulated)
+    delta, number, shares = probability(delta), seed_number(seed), shares_for(data)
+    simulated = simulate_log(data, delta * shares.joint, number, executor, progress) if shares.joint else None
+    return best_promise(data, delta, shares, simulated, number)
 
 
 def simulate_log(
@@ -86,13 +106,17 @@ def simulate_log(
     return simulate_design(data.region, data.design, data.region.radii(), draws, seed, delta, executor, progress)
 
 
-def best_promise(data: OfflineData, delta: float, shares: Shares, simulated: Simulation | None) -> Decision:
-    """The highest of the promises that have a share."""
+def best_promise(
+    data: OfflineData, delta: float, shares: Shares, simulated: Simulation | None, seed: int = 0
+) -> Decision:
+    """The highest of the promises that have a share; ``seed`` deals the samples of the split."""
     promises = [_cloning(data, delta * shares.cloning)]
     if simulated is not None:
         promises.append(joint_band(simulated.for_log(data), delta * shares.joint).decide(data))
     if shares.arms:
         promises.append(lcb(data, delta * shares.arms))
+    if shares.split:
+        promises.append(split(data, delta * shares.split, seed=seed))
     best = max(promises, key=lambda one: one.lower_bound)
     return replace(best, confidence=1 - delta, method=f"combined ({best.method})")
 

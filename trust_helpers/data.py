@@ -124,6 +124,11 @@ class OfflineData:
         """Counts and law: all that a band depends on."""
         return Design(self.counts, self.law)
 
+    @property
+    def has_samples(self) -> bool:
+        """Whether single samples were kept, or can be told from successes."""
+        return self._samples is not None or self.successes is not None
+
     @cached_property
     def samples(self) -> Samples | None:
         """The single samples where the log was given by samples, or can be told from successes; otherwise None."""

@@ -117,9 +117,9 @@ def _decided(
         return mixture, combined(data, delta, mixture.band)
     shares = shares_for(data)
     if not shares.joint:
-        return None, best_promise(data, delta, shares, None)
+        return None, best_promise(data, delta, shares, None, seed)
     simulated = simulate_log(data, delta * shares.joint, seed, executor, progress)
-    return trust(data, delta, band_of(simulated, delta)), best_promise(data, delta, shares, simulated)
+    return trust(data, delta, band_of(simulated, delta)), best_promise(data, delta, shares, simulated, seed)
 
 
 def name_of(data: OfflineData, arm: int) -> str:

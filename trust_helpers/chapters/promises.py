@@ -1,4 +1,4 @@
-"""Experiments on promises: coins that break a Gaussian band, promises against samples, and the two routes side by side."""
+"""Experiments on promises: coins that break a Gaussian band, promises against samples, the two routes compared."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -124,12 +124,12 @@ def gaussian_designs() -> list[Design]:
     spread, one_good = gaussian(np.linspace(0, 1, 20), 0.5), gaussian(np.where(np.arange(200) == 0, 2.0, 0.0), 0.5)
     weak = gaussian(np.linspace(0, 0.3, 500), 0.5)
     return [
-        Design("the paper's first instance, 2,000 arms × 1", starved.means, starved.sample),
-        Design("the paper's second, 1,000 arms × 1", second.means, second.sample),
-        Design("the paper's second, 1,000 arms × 4", second.means, lambda rng: second.sample(rng, 4)),
-        Design("20 arms spread over [0, 1] × 1", spread.means, spread.sample),
-        Design("one good arm of 200 × 1", one_good.means, one_good.sample),
-        Design("a weak spread, 500 arms × 4", weak.means, lambda rng: weak.sample(rng, 4)),
+        Design("the paper's first instance, 2,000 arms, 1 each", starved.means, starved.sample),
+        Design("the paper's second, 1,000 arms, 1 each", second.means, second.sample),
+        Design("the paper's second, 1,000 arms, 4 each", second.means, lambda rng: second.sample(rng, 4)),
+        Design("20 arms spread over [0, 1], 1 each", spread.means, spread.sample),
+        Design("one good arm of 200, 1 each", one_good.means, one_good.sample),
+        Design("a weak spread, 500 arms, 4 each", weak.means, lambda rng: weak.sample(rng, 4)),
     ]
 
 
@@ -138,10 +138,10 @@ def coin_designs() -> list[Design]:
     clicks = np.where(np.arange(1_500) < 150, 0.08, 0.01)
     few, many = (default_rng(5).integers(low, high, 1_500) for low, high in ((4, 61), (100, 401)))
     return [
-        _coins("half at 0.9, half at 0.1, 2,000 arms × 2", halves(2_000), np.full(2_000, 2)),
-        _coins("half at 0.9, half at 0.1, 2,000 arms × 16", halves(2_000), np.full(2_000, 16)),
-        _coins("spread over [0, 1], 2,000 arms × 4", np.linspace(0, 1, 2_000), np.full(2_000, 4)),
-        _coins("no signal, 2,000 arms × 4", np.full(2_000, 0.5), np.full(2_000, 4)),
+        _coins("half at 0.9, half at 0.1, 2,000 arms, 2 each", halves(2_000), np.full(2_000, 2)),
+        _coins("half at 0.9, half at 0.1, 2,000 arms, 16 each", halves(2_000), np.full(2_000, 16)),
+        _coins("spread over [0, 1], 2,000 arms, 4 each", np.linspace(0, 1, 2_000), np.full(2_000, 4)),
+        _coins("no signal, 2,000 arms, 4 each", np.full(2_000, 0.5), np.full(2_000, 4)),
         _coins("clicks, a tenth at 8 %, the rest at 1 %, 4 to 60 tries", clicks, few),
         _coins("the same, 100 to 400 tries", clicks, many),
     ]
@@ -166,13 +166,13 @@ def _shocked(design: OfflineData, band: Band, size: float, rng: Generator) -> bo
 
 
 def dropped_after_failures(arms: int, logs: int, seed: int, delta: float) -> dict[str, Share]:
-    """How often a promise is missed when an arm is tried up to four times and dropped at its second failure.
+    """How often a promise is missed when an arm is tried up to six times and dropped at its first failure.
 
     The counts then depend on the rewards: an arm with many tries has had luck. All arms are fair coins.
     """
     missed: dict[str, list[bool]] = {"trust": [], "split": []}
     for rng in _streams(seed, logs):
-        data = _with_dropping(rng.integers(0, 2, (arms, 4)))
+        data = _with_dropping(rng.integers(0, 2, (arms, 6)))
         missed["trust"].append(trust(data, delta, seed=seed).lower_bound > 0.5)
         missed["split"].append(split(data, delta, seed=seed).lower_bound > 0.5)
     return {name: share(row) for name, row in missed.items()}
@@ -181,7 +181,7 @@ def dropped_after_failures(arms: int, logs: int, seed: int, delta: float) -> dic
 def _with_dropping(tries: ArrayLike) -> OfflineData:
     won = np.asarray(tries)
     failures = np.cumsum(1 - won, axis=1)
-    kept = np.concatenate([np.ones((len(won), 1), bool), failures[:, :-1] < 2], axis=1)
+    kept = np.concatenate([np.ones((len(won), 1), bool), failures[:, :-1] < 1], axis=1)
     return OfflineData.from_counts((won * kept).sum(axis=1), kept.sum(axis=1))
 
 

@@ -1,4 +1,4 @@
-"""Logs as people have them, with the truth known: what plugging a level into Gaussian noise promises, and what a law does."""
+"""Logs as people have them, with the truth known: promises with a level plugged in, and under a law that fits."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class Scenario:
         if isinstance(self.fitting, str):
             word, _, rest = self.fitting.partition(":")
             return f"{word}:{float(rest):.3g}" if word == "sd" else self.fitting
-        return "a number" if np.ndim(self.fitting) == 0 else "a number per arm"
+        return "a number" if isinstance(self.fitting, float) else "a number per arm"
 
     def log(self, rng: Generator) -> OfflineData:
         """A log read under the fitting law."""
@@ -129,7 +129,8 @@ def _clicks(name: str, means: Array, pulls: int, short: str = "") -> Scenario:
     return Scenario(name, means, np.full(means.size, pulls), draw, "range:0:1", short)
 
 
-def _noisy(name: str, counts: NDArray[np.int64], noise: Draw, fitting: Noise, mean: float = 0.0, short: str = ""
+def _noisy(
+    name: str, counts: NDArray[np.int64], noise: Draw, fitting: Noise, mean: float = 0.0, short: str = ""
 ) -> Scenario:
     def draw(rng: Generator, arm: NDArray[np.intp]) -> Array:
         return noise(rng, arm)
@@ -162,27 +163,28 @@ def _beta(seed: int, mean: float, arms: int) -> Array:
 
 
 SCENARIOS: tuple[Scenario, ...] = (
-    _clicks("clicks, 3 % in all arms, 1,000 arms × 3", np.full(1_000, 0.03), 3, "clicks"),
-    _clicks("clicks, 3 % in all arms, 10,000 arms × 2", np.full(10_000, 0.03), 2),
-    _clicks("clicks, 10 % in all arms, 200 arms × 20", np.full(200, 0.1), 20),
-    _clicks("clicks, 1 % in all arms, 100 arms × 200", np.full(100, 0.01), 200),
-    _clicks("clicks, means around 3 %, 1,000 arms × 10", _beta(0, 0.03, 1_000), 10),
-    _clicks("clicks, means around 3 %, 200 arms × 20", _beta(1, 0.03, 200), 20, "uneven clicks"),
-    _clicks("clicks, means around 3 %, 50 arms × 100", _beta(2, 0.03, 50), 100),
-    _clicks("clicks, means around 1 %, 50 arms × 100", _beta(3, 0.01, 50), 100),
+    _clicks("clicks, 3 % in all arms, 1,000 arms, 3 each", np.full(1_000, 0.03), 3, "clicks"),
+    _clicks("clicks, 3 % in all arms, 10,000 arms, 2 each", np.full(10_000, 0.03), 2),
+    _clicks("clicks, 10 % in all arms, 200 arms, 20 each", np.full(200, 0.1), 20),
+    _clicks("clicks, 1 % in all arms, 100 arms, 200 each", np.full(100, 0.01), 200),
+    _clicks("clicks, means around 3 %, 1,000 arms, 10 each", _beta(0, 0.03, 1_000), 10),
+    _clicks("clicks, means around 3 %, 200 arms, 20 each", _beta(1, 0.03, 200), 20, "uneven clicks"),
+    _clicks("clicks, means around 3 %, 50 arms, 100 each", _beta(2, 0.03, 50), 100),
+    _clicks("clicks, means around 1 %, 50 arms, 100 each", _beta(3, 0.01, 50), 100),
     _noisy("Gaussian, 100 arms, 1 spare sample", _repeated(100, 1), _normal, "pooled"),
     _noisy("Gaussian, 100 arms, 5 spare samples", _repeated(100, 5), _normal, "pooled", short="few repeats"),
     _noisy("Gaussian, 100 arms, 20 spare samples", _repeated(100, 20), _normal, "pooled"),
     _noisy("Gaussian, 100 arms, 50 spare samples", _repeated(100, 50), _normal, "pooled"),
-    _noisy("revenue, 200 arms × 20", np.full(200, 20), _revenue, f"sd:{_REVENUE_SD}", 0.05 * _BUYER, "revenue"),
-    _noisy("revenue, 50 arms × 100", np.full(50, 100), _revenue, f"sd:{_REVENUE_SD}", 0.05 * _BUYER),
-    _noisy("revenue, 10 arms × 2,000", np.full(10, 2_000), _revenue, f"sd:{_REVENUE_SD}", 0.05 * _BUYER),
-    _noisy("Poisson of mean 0.2, 500 arms × 3", np.full(500, 3),
+    _noisy("revenue, 200 arms, 20 each", np.full(200, 20), _revenue, f"sd:{_REVENUE_SD}", 0.05 * _BUYER, "revenue"),
+    _noisy("revenue, 50 arms, 100 each", np.full(50, 100), _revenue, f"sd:{_REVENUE_SD}", 0.05 * _BUYER),
+    _noisy("revenue, 10 arms, 2,000 each", np.full(10, 2_000), _revenue, f"sd:{_REVENUE_SD}", 0.05 * _BUYER),
+    _noisy("Poisson of mean 0.2, 500 arms, 3 each", np.full(500, 3),
            lambda rng, arm: rng.poisson(0.2, arm.size) * 1.0, f"sd:{np.sqrt(0.2)}", 0.2),
-    _noisy("Laplace, 1,000 arms × 3", np.full(1_000, 3), lambda rng, arm: rng.laplace(size=arm.size), f"sd:{np.sqrt(2)}"),
-    _noisy("half the arms at 0.3, half at 2, 200 arms × 3", np.full(200, 3),
+    _noisy("Laplace, 1,000 arms, 3 each", np.full(1_000, 3),
+           lambda rng, arm: rng.laplace(size=arm.size), f"sd:{np.sqrt(2)}"),
+    _noisy("half the arms at 0.3, half at 2, 200 arms, 3 each", np.full(200, 3),
            lambda rng, arm: rng.normal(0, _TWO_LEVELS[arm]), _TWO_LEVELS, short="two levels"),
     _noisy("repeated arms quieter than the others, 200 arms", 1 + 4 * (np.arange(200) < 20),
            lambda rng, arm: rng.normal(0, _QUIET[arm]), _QUIET),
-    _noisy("Gaussian, known level, 100 arms × 1 (control)", np.ones(100, dtype=np.int64), _normal, 1.0),
+    _noisy("Gaussian, known level, 100 arms, 1 each (control)", np.ones(100, dtype=np.int64), _normal, 1.0),
 )  # fmt: skip

@@ -34,13 +34,15 @@ def draw_stop_losses(ax: "Axes", shares: Sequence[float] = (0.1, 0.3, 0.5)) -> N
     for share in shares:
         coin = share * np.maximum(1 - share - s, 0)
         ax.plot(s, coin, color=COLOURS["quiet"], linewidth=1.6)
-        ax.annotate(f"coin {share:g}", (0.02, coin[4]), xytext=(0, 2), textcoords="offset points", color=readable("quiet"))
+        ax.annotate(
+            f"coin {share:g}", (0.02, coin[4]), xytext=(0, 2), textcoords="offset points", color=readable("quiet")
+        )
     ax.plot(s, (1 - s) ** 2 / 4, **line("trust", linewidth=2.5))
     ax.annotate("uniform: the least law above all", (0.3, 0.49 / 4), xytext=(8, 4), textcoords="offset points",
                 color=readable("trust"))  # fmt: skip
     ax.plot(s, normal_stop_loss(s, float(normal_factor(1))), **line("noise", linewidth=2.5))
-    ax.annotate("normal, deviation 0.627", (0.62, float(normal_stop_loss(0.62, float(normal_factor(1))))), xytext=(8, 8),
-                textcoords="offset points", color=readable("noise"))  # fmt: skip
+    place = (0.62, float(normal_stop_loss(0.62, float(normal_factor(1)))))
+    ax.annotate("normal, deviation 0.627", place, (8, 8), textcoords="offset points", color=readable("noise"))
     ax.set(xlim=(0, 1), ylim=(0, 0.29), xlabel="s (in lengths of the range)", ylabel="mean excess over s")
 
 
@@ -54,7 +56,9 @@ def draw_promises_against_samples(
         ax.annotate(label, (pulls[-1], heights[-1]), xytext=(6, 0), textcoords="offset points", va="center",
                     color=readable(meaning), annotation_clip=False)  # fmt: skip
     ax.axhline(best, **line("truth", linewidth=1.2))
-    ax.annotate("the best there is", (pulls[0], best), xytext=(0, 4), textcoords="offset points", color=readable("truth"))
+    ax.annotate(
+        "the best there is", (pulls[0], best), xytext=(0, 4), textcoords="offset points", color=readable("truth")
+    )
     ax.set(xscale="log", xlabel="samples per arm", ylabel="promise (reward per play)")
     ax.set_xticks(list(pulls), [str(n) for n in pulls])
     ax.minorticks_off()
