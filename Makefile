@@ -10,7 +10,7 @@ export OPENBLAS_NUM_THREADS := 1
 export PYTHONHASHSEED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book test test-rl bench lab golden picture lint lock clean
+.PHONY: help setup book pdf test test-rl bench lab golden picture lint lock clean
 
 help: ## list these targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -29,6 +29,9 @@ book: $(READY) ## execute every chapter that has changed (FORCE=--force: all) an
 	$(BIN)/python -m trust_helpers.chapters.executed $(FORCE)
 	rm -rf _build/html _build/.doctrees _build/jupyter_execute
 	$(BIN)/jupyter-book build _build/pages --path-output . --all -W -n --keep-going
+
+pdf: book ## print the whole book to _build/trust.pdf (needs Chromium)
+	$(BIN)/python -m trust_helpers.chapters.printed
 
 # The golden notebooks are compared with those executed for the book; NBVAL_EXECUTE=1 makes nbval execute them itself.
 test: $(READY) lint book ## run every test

@@ -1,94 +1,24 @@
 """Every built page in a real browser: nothing from a network, nothing broken, nothing too wide."""
 
-import functools
-import os
-import shutil
-import threading
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-import pytest
+import numpy as np
+from browsing import HTML, PAGES, ROOT, SETTLED, browser, each, needs_chromium, server, visit
 
-HTML = Path(__file__).parents[2] / "_build" / "html"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
-PAGES = sorted(p.relative_to(HTML).as_posix() for p in HTML.glob("book/*.html"))
-EVERY_PAGE = pytest.mark.parametrize("path", [pytest.param(p, marks=pytest.mark.xdist_group(p)) for p in PAGES])
+from trust_helpers import band_for, instances, trust
+from trust_helpers.chapters.book import book_folder, find_chapter
+from trust_helpers.chapters.dial import dial_stops
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium on this machine (apt-get install chromium)"
-)
+__all__ = ["browser", "server", "visit"]  # fixtures
 
-
-class Quiet(SimpleHTTPRequestHandler):
-    """Serve files without writing to the terminal."""
-
-    def log_message(self, *_):
-        pass
-
-
-@pytest.fixture(scope="module")
-def server():
-    assert PAGES, "the book is not built: make book"
-    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=HTML)) as httpd:
-        threading.Thread(target=httpd.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{httpd.server_port}/"
-        httpd.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    assert CHROMIUM, "CI must not skip the browser tests: no Chromium found"
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield chromium
-        chromium.close()
-
-
-class Visit:
-    """A page, what left the local server, and what it complained about."""
-
-    def __init__(self, browser, server, path, width=1280):
-        self.left, self.complaints = [], []
-        self.page = browser.new_page(viewport={"width": width, "height": 900})
-        self.page.route("**/*", lambda route: self.check(route, server))
-        self.page.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("requestfailed", lambda r: self.complaints.append(f"failed: {r.url}"))
-        self.page.on("response", lambda r: self.complaints.append(f"{r.status}: {r.url}") if r.status >= 400 else None)
-        self.page.goto(server + path, wait_until="load")
-        self.page.wait_for_function(
-            "!document.querySelector('.math') || document.querySelectorAll('mjx-container').length > 0"
-        )
-        self.page.wait_for_function("!window.MathJax || !MathJax.startup || MathJax.startup.promise.then(() => true)")
-
-    def check(self, route, server):
-        if route.request.url.startswith((server, "data:", "blob:")):
-            route.continue_()
-        else:
-            self.left.append(route.request.url)
-            route.abort()
-
-
-@pytest.fixture(scope="module")
-def visit(browser, server):
-    """Each page is opened once per width, and all its tests look at that."""
-    return functools.cache(lambda path, width=1280: Visit(browser, server, path, width))
+pytestmark = needs_chromium
+EVERY_PAGE = each(PAGES)
 
 
 def test_every_chapter_was_built():
-    sources = {p.stem for p in (HTML.parent.parent / "book").glob("*.md")}
-    assert {Path(p).stem for p in PAGES} == sources
+    sources = {p.relative_to(ROOT).with_suffix(".html").as_posix() for p in (ROOT / "book").rglob("*.md")}
+    assert set(PAGES) == sources
 
 
 @EVERY_PAGE
@@ -122,18 +52,27 @@ def test_every_image_is_loaded_and_described(visit, path):
 def test_nothing_is_wider_than_a_phone(visit, path):
     page = visit(path, width=390).page
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    hidden = page.evaluate(
+    cut = page.evaluate(
         """[...document.querySelectorAll('article *')].filter(e => {
             const box = e.getBoundingClientRect();
-            if (box.width === 0 || box.right <= 391) return false;
-            for (let p = e; p && p !== document.body; p = p.parentElement) {
+            if (box.width === 0 || box.height === 0 || box.right <= 391) return false;
+            for (let p = e.parentElement; p && p !== document.body; p = p.parentElement) {
                 const flow = getComputedStyle(p).overflowX;
-                if (flow === 'auto' || flow === 'scroll' || flow === 'hidden') return false;
+                if (flow === 'auto' || flow === 'scroll') return false;
             }
             return !e.closest('mjx-assistive-mml');
-        }).map(e => e.tagName + '.' + e.className)"""
+        }).map(e => e.tagName + '.' + e.className + ': ' + e.textContent.slice(0, 60))"""
     )
-    assert hidden == []
+    assert cut == []
+
+
+@EVERY_PAGE
+def test_no_two_elements_share_an_id(visit, path):
+    twice = visit(path).page.evaluate(
+        """(() => { const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
+        return ids.filter((id, i) => ids.indexOf(id) !== i); })()"""
+    )
+    assert twice == []
 
 
 @EVERY_PAGE
@@ -161,6 +100,46 @@ def test_the_executed_notebook_can_be_downloaded(visit, server, path):
     target = HTML / urlsplit(urljoin(server + path, link)).path.lstrip("/")
     notebook = nbformat.read(target, as_version=4)
     assert all(c.execution_count for c in notebook.cells if c.cell_type == "code")
+
+
+DIALS = {"book/index.html": "index", "book/04_critical_radius.html": "04_critical_radius"}
+
+
+def expected_stops(name):
+    """What the dial of a page should show, from the page's own parameters and the package."""
+    values = {p.name: p.default for p in find_chapter(book_folder(), name).parameters}
+    instance = instances.data_starved(values["arms"])
+    log = instance.sample(np.random.default_rng(values["seed"]))
+    band = band_for(log, values["delta"], "calibrated", values["seed"])
+    return dial_stops(log, trust(log, values["delta"], band), instance.means)
+
+
+@each(path for path in DIALS if path in SETTLED)
+def test_the_dial_shows_what_the_package_computes(visit, path):
+    page, stops = visit(path).page, expected_stops(DIALS[path])
+    dial = page.locator(".dial").first
+    dial.locator("input").focus()
+    page.keyboard.press("Home")
+    for i, stop in enumerate(stops):
+        shown = {k: dial.locator(f"[data-word={k}]").inner_text() for k in stop.words if k != "radius"}
+        shown["radius"] = dial.locator("output").inner_text()
+        assert shown == stop.words, f"at stop {i}"
+        assert stop.words["radius"] in dial.locator("input").get_attribute("aria-valuetext")
+        page.keyboard.press("ArrowRight")
+    places = dial.locator("circle.guarantee").get_attribute("cx")
+    page.keyboard.press("Home")
+    assert dial.locator("circle.guarantee").get_attribute("cx") != places
+
+
+@each(path for path in DIALS if path in SETTLED)
+def test_the_dial_works_from_a_file(browser, path):
+    page = browser.new_page()
+    page.goto((HTML / path).as_uri(), wait_until="load")
+    before = page.locator(".dial output").first.inner_text()
+    page.locator(".dial input").first.focus()
+    page.keyboard.press("End")
+    assert page.locator(".dial output").first.inner_text() == "1" != before
+    page.close()
 
 
 def test_the_radius_slider_moves(visit):
