@@ -14,7 +14,7 @@ import pytest
 
 from trust_helpers.rl.collector.cql import CqlRecipe, cql_score, logged_transitions
 from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS, export
-from trust_helpers.rl.collector.measured import finished, gathered, last_segment
+from trust_helpers.rl.collector.measured import finished, gathered, last_segment, settings_done
 from trust_helpers.rl.collector.recipe import Recipe, Run
 from trust_helpers.rl.collector.store import run_folder
 from trust_helpers.rl.names import READINGS
@@ -31,7 +31,8 @@ from pathlib import Path
 from tqdm import tqdm
 from trust_helpers.rl.collector.collect import collect
 from trust_helpers.rl.collector.recipe import Recipe, Run
-collect(Run("Hopper", 2023), Recipe(**{TINY}), Path(sys.argv[1]), tqdm)
+settings = sys.argv[2:] or ["low", "high"]
+collect(Run("Hopper", 2023), Recipe(**{TINY}), Path(sys.argv[1]), tqdm, settings)
 """
 CQL = f"""
 import sys
@@ -43,8 +44,8 @@ train_cql(Run("Hopper", 2023), "low", Path(sys.argv[1]), Recipe(**{TINY}), CqlRe
 """
 
 
-def run_script(script: str, store: Path) -> None:
-    subprocess.run([sys.executable, "-c", script, str(store)], check=True, capture_output=True)
+def run_script(script: str, store: Path, *settings: str) -> None:
+    subprocess.run([sys.executable, "-c", script, str(store), *settings], check=True, capture_output=True)
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -78,10 +79,19 @@ def test_a_killed_run_resumes_to_the_same_result(whole, tmp_path, sign):
     run_script(COLLECT, tmp_path)
     assert finished(tmp_path, RUN, RECIPE)
     assert before < len(RECIPE.segments)
-    for kind in ("logged", "evaluated"):
-        for reading in READINGS:
-            one, other = (gathered(store, RUN, RECIPE, kind, reading) for store in (whole, tmp_path))
-            assert one == other
+    assert measurements(tmp_path) == measurements(whole)
+
+
+def measurements(store: Path) -> list[dict]:
+    return [gathered(store, RUN, RECIPE, kind, reading) for kind in ("logged", "evaluated") for reading in READINGS]
+
+
+def test_a_run_may_stop_after_its_low_setting_and_go_on_later(whole, tmp_path):
+    run_script(COLLECT, tmp_path, "low")
+    assert settings_done(tmp_path, RUN, RECIPE) == ("low",)
+    assert last_segment(tmp_path, RUN, RECIPE) == 2
+    run_script(COLLECT, tmp_path)
+    assert measurements(tmp_path) == measurements(whole)
 
 
 def test_a_killed_baseline_resumes_to_the_same_result(whole, tmp_path):

@@ -14,6 +14,7 @@ from trust_helpers.rl.collector.processes import Missing, needs, side_by_side
         (["collect", "--env", "Hopper", "--seed", "1"], "2023"),
         (["collect", "--env", "Hopper"], "give --env and --seed, or --all"),
         (["collect", "--all", "--env", "Hopper"], "give --env and --seed, or --all"),
+        (["collect", "--all", "--setting", "low"], "give --env and --seed, or --all"),
         (["collect", "--all", "--jobs", "0"], "--jobs is 0"),
         (["cql", "--setting", "middle", "--all"], "'middle'"),
         (["cql"], "give --env and --seed, or --all"),

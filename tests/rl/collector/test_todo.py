@@ -15,26 +15,28 @@ def words(commands):
 
 def test_an_empty_store_wants_everything_seed_by_seed(tmp_path):
     todo = words(queue_commands(tmp_path, SMALL, BUDGET))
-    assert len(todo) == len(set(todo)) == 16 + 32
-    assert todo[:4] == [f"collect {env} 2023" for env in ("Ant", "HalfCheetah", "Walker2d", "Hopper")]
-    assert todo[4] == "collect Ant 2024"
-    assert todo[8:10] == ["cql Ant 2023 low", "cql Ant 2023 high"]
-    assert todo[16] == "collect Ant 2025"
+    assert len(todo) == len(set(todo)) == 32 + 32
+    robots = ("Ant", "HalfCheetah", "Walker2d", "Hopper")
+    assert todo[:8] == [f"collect {env} 2023 {setting}" for setting in ("low", "high") for env in robots]
+    assert todo[8] == "collect Ant 2024 low"
+    assert todo[16:18] == ["cql Ant 2023 low", "cql Ant 2023 high"]
+    assert todo[24] == "collect Ant 2025 low"
     assert todo[-1] == "cql Hopper 2026 high"
 
 
 def test_what_is_done_is_not_wanted_again(tmp_path):
     measure(tmp_path, Run("Ant", 2023))
     measure(tmp_path, Run("HalfCheetah", 2023), segments=1)
-    assert words(collect_commands(tmp_path, SMALL))[:2] == ["collect HalfCheetah 2023", "collect Walker2d 2023"]
+    wanted = ["Walker2d 2023 low", "Hopper 2023 low", "HalfCheetah 2023 high", "Walker2d 2023 high"]
+    assert words(collect_commands(tmp_path, SMALL))[:4] == [f"collect {one}" for one in wanted]
     sets = ["cql Ant 2023 low", "cql Ant 2023 high", "cql HalfCheetah 2023 low"]
     assert words(cql_commands(tmp_path, SMALL, BUDGET)) == sets
     score(tmp_path, Run("Ant", 2023), "low")
     score(tmp_path, Run("Ant", 2023), "high", parts=1)
     assert words(cql_commands(tmp_path, SMALL, BUDGET)) == sets[1:]
     todo = words(queue_commands(tmp_path, SMALL, BUDGET))
-    assert len(todo) == 15 + 31
-    assert not {"collect Ant 2023", "cql Ant 2023 low"} & set(todo)
+    assert len(todo) == 29 + 31
+    assert not {"collect Ant 2023 low", "collect Ant 2023 high", "cql Ant 2023 low"} & set(todo)
 
 
 @pytest.mark.parametrize("which", [collect_commands, queue_commands])

@@ -4,13 +4,14 @@ Everything made is stored at the end of a segment and skipped when it is there, 
 and taken up again with the same command: a cut loses a segment at most.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .measured import finished
+from ..names import SETTINGS
+from .measured import settings_done
 from .processes import needs
 from .recipe import Recipe, Run
 from .store import opened
@@ -18,19 +19,23 @@ from .store import opened
 __all__ = ["collect"]
 
 
-def collect(run: Run, recipe: Recipe, store: Path, bar: Callable[..., Any]) -> None:
-    """Collect a run, from wherever it was left; ``bar(total=, desc=)`` makes a progress bar."""
+def collect(run: Run, recipe: Recipe, store: Path, bar: Callable[..., Any], settings: Sequence[str] = SETTINGS) -> None:
+    """Collect a run, from wherever it was left, until the settings are complete.
+
+    ``bar(total=, desc=)`` makes a progress bar.
+    """
     needs("gymnasium", "mujoco", "sbx")
     with opened(store, run, recipe) as folder:
-        if finished(store, run, recipe):
+        if set(settings) <= set(settings_done(store, run, recipe)):
             return
         from . import sac
         from .measure import measure
         from .rollouts import Simulators
 
+        last = max(recipe.segments_of(setting)[-1] for setting in settings)
         simulators = Simulators(run.env, recipe.version, 1 + recipe.rollouts)
         with bar(total=recipe.epochs, desc=run.name) as progress:
-            for number in sac.train(run, recipe, folder):
+            for number in sac.train(run, recipe, folder, last):
                 progress.set_postfix_str(_last_values(measure(run, recipe, folder, number, simulators)))
                 progress.update(len(recipe.segments[number - 1]))
 

@@ -57,7 +57,6 @@ def _add_collect(commands: Any) -> None:
 def _add_cql(commands: Any) -> None:
     command = _command(commands, "cql", "train and evaluate the baseline on the logged transitions of a run")
     _add_run(command, "every complete data set that is missing")
-    command.add_argument("--setting", choices=SETTINGS, help="one of the run's data sets (default: both)")
     command.set_defaults(work=_cql)
 
 
@@ -88,6 +87,7 @@ def _command(commands: Any, name: str, text: str) -> Any:
 def _add_run(command: Any, every: str) -> None:
     command.add_argument("--env", choices=ENVIRONMENTS, help="the environment")
     command.add_argument("--seed", type=int, choices=SEEDS, help="the seed")
+    command.add_argument("--setting", choices=SETTINGS, help="one of the run's data sets (default: both)")
     command.add_argument("--all", action="store_true", help=every)
     command.add_argument("--place", type=int, default=None, help=argparse.SUPPRESS)
     _add_jobs(command)
@@ -107,7 +107,7 @@ def _at_least_one(text: str) -> int:
 def _asked_run(asked: argparse.Namespace) -> Run | None:
     """The run asked for, or None for all of them."""
     given = [asked.env is not None, asked.seed is not None]
-    if any(given) if asked.all else not all(given):
+    if any([*given, asked.setting]) if asked.all else not all(given):
         raise TrustError("give --env and --seed, or --all")
     return None if asked.all else Run(asked.env, asked.seed)
 
@@ -116,7 +116,7 @@ def _collect(asked: argparse.Namespace) -> None:
     run = _asked_run(asked)
     needs("gymnasium", "mujoco", "sbx", "tqdm")
     if run:
-        collect(run, Recipe(), asked.store, _bar(asked.place))
+        collect(run, Recipe(), asked.store, _bar(asked.place), _settings(asked))
     else:
         side_by_side(collect_commands(asked.store, Recipe()), asked.store, asked.jobs)
 
@@ -125,10 +125,14 @@ def _cql(asked: argparse.Namespace) -> None:
     run = _asked_run(asked)
     needs("gymnasium", "mujoco", "d3rlpy", "tqdm")
     if run:
-        for setting in [asked.setting] if asked.setting else SETTINGS:
+        for setting in _settings(asked):
             train_cql(run, setting, asked.store, Recipe(), CqlRecipe(), _bar(asked.place))
     else:
         side_by_side(cql_commands(asked.store, Recipe(), CqlRecipe()), asked.store, asked.jobs)
+
+
+def _settings(asked: argparse.Namespace) -> tuple[str, ...]:
+    return (asked.setting,) if asked.setting else SETTINGS
 
 
 def _queue(asked: argparse.Namespace) -> None:

@@ -22,13 +22,14 @@ __all__ = ["segment_policies", "train"]
 BUFFERS = ("observations", "next_observations", "actions", "rewards", "dones", "timeouts")
 
 
-def train(run: Run, recipe: Recipe, folder: Path) -> Iterator[int]:
-    """Train to the end, giving the number of each segment once its policies are stored, those of earlier sittings too.
+def train(run: Run, recipe: Recipe, folder: Path, last: int) -> Iterator[int]:
+    """Train to the end of segment ``last``, giving the number of each segment once its policies are stored.
 
-    The hours of the processor are counted in ``training.json``, over all sittings.
+    Those stored in earlier sittings are given too, so that what else is made of them can be caught up with. The hours
+    of the processor are counted in ``training.json``, over all sittings.
     """
     state, model = read_json(folder / "training.json", {"segments": 0, "seconds": 0.0}), None
-    for number, segment in enumerate(recipe.segments, 1):
+    for number, segment in enumerate(recipe.segments[:last], 1):
         if number > state["segments"]:
             start = time.process_time()
             model = model or _model(run, recipe, folder, number - 1)
@@ -39,8 +40,9 @@ def train(run: Run, recipe: Recipe, folder: Path) -> Iterator[int]:
             write_json(folder / "training.json", state)
             _forget_model(folder, number - 1)
         yield number
-    for leftover in [*folder.glob("replay-*"), *folder.glob("model-*")]:
-        leftover.unlink()
+    if last == len(recipe.segments):
+        for leftover in [*folder.glob("replay-*"), *folder.glob("model-*")]:
+            leftover.unlink()
 
 
 def segment_policies(folder: Path, number: int) -> dict[int, dict[str, np.ndarray]]:

@@ -1,10 +1,11 @@
 """What is still to do, as commands of ``python -m trust_helpers.rl`` in the order in which they are wanted."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..names import SEEDS, SETTINGS
 from .cql import CqlRecipe, cql_score
-from .measured import finished, settings_done
+from .measured import settings_done
 from .recipe import Recipe, Run, all_runs
 
 __all__ = ["collect_commands", "cql_commands", "queue_commands"]
@@ -12,30 +13,29 @@ __all__ = ["collect_commands", "cql_commands", "queue_commands"]
 Command = list[str]
 
 
-def collect_commands(store: Path, recipe: Recipe) -> list[Command]:
-    """A command for each run of the paper's table that has not been collected."""
-    return [_collect(run) for run in all_runs() if not finished(store, run, recipe)]
+def collect_commands(store: Path, recipe: Recipe, seeds: Sequence[int] = SEEDS) -> list[Command]:
+    """A command for each data set that has not been collected, in the order that completes a row of the table early.
+
+    The low setting is the first tenth of a run, so a seed's four come before its long runs, which go on from there.
+    """
+    sets = [(run, s) for seed in seeds for s in SETTINGS for run in all_runs() if run.seed == seed]
+    return [_command("collect", run, s) for run, s in sets if s not in settings_done(store, run, recipe)]
 
 
 def cql_commands(store: Path, recipe: Recipe, cql: CqlRecipe) -> list[Command]:
     """A command for each complete data set on which CQL has not been trained."""
     sets = [(run, setting) for run in all_runs() for setting in settings_done(store, run, recipe)]
-    return [_cql(run, setting) for run, setting in sets if cql_score(store, run, setting, recipe, cql) is None]
+    return [_command("cql", *one) for one in sets if cql_score(store, *one, recipe, cql) is None]
 
 
 def queue_commands(store: Path, recipe: Recipe, cql: CqlRecipe) -> list[Command]:
     """Everything that is missing: SAC with two seeds, CQL with the first, SAC with the other seeds, CQL with them."""
-    sac = {seed: [r for r in all_runs() if r.seed == seed and not finished(store, r, recipe)] for seed in SEEDS}
     sets = [(run, s) for run in all_runs() for s in SETTINGS if cql_score(store, run, s, recipe, cql) is None]
-    first = [_cql(run, s) for run, s in sets if run.seed == SEEDS[0]]
-    others = [_cql(run, s) for run, s in sets if run.seed != SEEDS[0]]
-    early, late = ([_collect(run) for seed in part for run in sac[seed]] for part in (SEEDS[:2], SEEDS[2:]))
+    first = [_command("cql", *one) for one in sets if one[0].seed == SEEDS[0]]
+    others = [_command("cql", *one) for one in sets if one[0].seed != SEEDS[0]]
+    early, late = (collect_commands(store, recipe, part) for part in (SEEDS[:2], SEEDS[2:]))
     return [*early, *first, *late, *others]
 
 
-def _collect(run: Run) -> Command:
-    return ["collect", "--env", run.env, "--seed", str(run.seed)]
-
-
-def _cql(run: Run, setting: str) -> Command:
-    return ["cql", "--env", run.env, "--seed", str(run.seed), "--setting", setting]
+def _command(name: str, run: Run, setting: str) -> Command:
+    return [name, "--env", run.env, "--seed", str(run.seed), "--setting", setting]
