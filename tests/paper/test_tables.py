@@ -70,7 +70,7 @@ def test_table3_has_one_entry_for_each_training_run():
     runs = tables.table3()
     claimed = {one.key for one in CLAIMS if one.key.startswith("table3")}
     assert set(runs) <= claimed
-    assert all(runs[f"table3.{env}.low.TRUST"].size == len(collected_seeds(env)) for env in ENVIRONMENTS)
+    assert all(runs[f"table3.{env}.low.TRUST"].size == len(collected_seeds(env, "low")) for env in ENVIRONMENTS)
 
 
 def test_table3_judges_trust_by_the_true_values():

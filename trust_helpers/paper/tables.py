@@ -140,7 +140,7 @@ def decays_with_the_printed_radius(decays: tuple[float, ...], printed: float, ro
 def data_sets() -> list[tuple[str, list[tuple[str, str, int]]]]:
     """The data sets of Table 3: their name in a claim's key, and one (environment, setting, seed) per training run."""
     return [
-        (f"{env}.{setting}", [(env, setting, run) for run in collected_seeds(env)])
+        (f"{env}.{setting}", [(env, setting, run) for run in collected_seeds(env, setting)])
         for env in ENVIRONMENTS
         for setting in SETTINGS
     ]
