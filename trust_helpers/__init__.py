@@ -1,5 +1,8 @@
 """TRUST: reliable decisions from bandit logs with very few samples per arm."""
 
+from . import starting as starting  # before anything that takes long to import
+
+# isort: split
 from . import bounds, instances, paper
 from .algorithm import trust, trust_many
 from .band import Band, band_for, calibrated_band, gaussian_width, paper_band

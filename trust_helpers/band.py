@@ -7,7 +7,7 @@ law of the noise) and never on the rewards, so one band serves every reward vect
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from math import ceil, log, sqrt
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -21,6 +21,7 @@ from .quantiles import draws_for, order_statistic
 from .region import TrustRegion
 from .scores import Simulation, simulate_design
 from .simulate import noise_draws, noise_suprema, seed_number
+from .values import Value, axes, make_frame
 
 if TYPE_CHECKING:
     from .data import OfflineData
@@ -33,8 +34,8 @@ CALIBRATED_DRAWS, NUMBERS = 2_000, 400_000_000
 Kind = Literal["paper", "calibrated"]
 
 
-@dataclass(frozen=True, eq=False)
-class Band:
+@dataclass(frozen=True, eq=False, repr=False)
+class Band(Value):
     r"""Upper bounds on the noise over a grid of trust regions.
 
     Attributes
@@ -82,6 +83,24 @@ class Band:
         if inside.size == 0:
             raise TrustError(f"radius {radius:g} lies outside the band: its largest is {self.radii[0]:g}")
         return int(inside[-1])
+
+    def plot(self, ax: Any = None) -> Any:
+        """Both widths against the radius, on matplotlib's axes; it returns them."""
+        target = axes(ax)
+        target.plot(self.radii, self.value_widths, color="#D55E00", label="of a mixture's value")
+        target.plot(self.radii, self.widths, color="#0072B2", label="of its improvement")
+        target.set(xscale="log" if self.radii[-1] > 0 else "linear", xlabel="radius", ylabel="width")
+        target.set_title(repr(self).strip("<>"), fontsize="medium")
+        target.legend()
+        return target
+
+    def to_frame(self) -> Any:
+        """Radii and widths, as a frame of pandas, or of polars where there is no pandas."""
+        return make_frame({"radius": self.radii, "width": self.widths, "value_width": self.value_widths})
+
+    def __repr__(self) -> str:
+        size = f"{self.region.n_arms:,} arms, {self.radii.size} radii"
+        return f"<Band: {self.method}, {size}, delta {self.delta:g}, {self.draws:,} draws, seed {self.seed}>"
 
     def exceeded(self, suprema: ArrayLike, reference: ArrayLike | None = None) -> NDArray[np.bool_]:
         """Whether noise exceeds the band at any radius, for each row of ``suprema``.

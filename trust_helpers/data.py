@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from html import escape
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,11 +17,14 @@ from .laws import Bounded, Pooled, read_noise
 from .laws.said import Noise
 from .noise import Design, NoiseLaw
 from .region import TrustRegion
+from .values import Value, make_frame
 
 if TYPE_CHECKING:
     from .logs import Form, Log, Totals
 
 __all__ = ["OfflineData", "Samples"]
+
+MOST = 1e50  # squares and their products have to be numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +35,8 @@ class Samples:
     reward: Array
 
 
-@dataclass(frozen=True, eq=False, init=False)
-class OfflineData:
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class OfflineData(Value):
     r"""An offline bandit log (Section 3.1): per arm the empirical mean and the number of pulls, and a noise law.
 
     Parameters
@@ -82,7 +86,7 @@ class OfflineData:
         labels = None if names is None else _distinct(names, np.size(means))
         rewards = finite_vector(means, "mean", labels)
         law = read_noise(sigma, rewards.size, labels)
-        law.levels(rewards.size)
+        _refuse_extreme(law.levels(rewards.size), rewards, labels)
         _refuse_means_outside(law, rewards, labels)
         centre = None if reference is None else simplex_vector(reference, rewards.size, "reference")
         self._set(
@@ -93,6 +97,23 @@ class OfflineData:
     def _set(self, **fields: object) -> None:
         for name, value in fields.items():
             object.__setattr__(self, name, value)
+
+    def columns(self) -> dict[str, Any]:
+        """The arms' names or numbers, samples and means, as columns."""
+        arms = np.arange(self.n_arms) if self.names is None else list(self.names)
+        return {"arm": arms, "samples": self.counts, "mean": self.means}
+
+    def to_frame(self) -> Any:
+        """One row per arm, as a frame of pandas, or of polars where there is no pandas."""
+        return make_frame(self.columns())
+
+    def __repr__(self) -> str:
+        from .presentation.wording import size_of
+
+        return f"<OfflineData: {size_of(self)}, means {self.means.min():.4g} to {self.means.max():.4g}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self).strip('<>'))}; {escape(self.law.assumes)}</p>"
 
     @property
     def n_arms(self) -> int:
@@ -315,6 +336,17 @@ def _pooled_totals(log: "Totals") -> Pooled:
     if log.squares is None:
         raise DataError("sigma cannot be pooled from counts and means: the standard deviations are needed too")
     return _pooled(float(log.squares.sum()), spare)
+
+
+def _refuse_extreme(levels: Array, means: Array, names: tuple[object, ...] | None) -> None:
+    """Raise for numbers whose squares a computer cannot tell from nothing or infinity."""
+    for name, values, bad in (
+        ("mean", means, abs(means) > MOST),
+        ("sigma", levels, (levels > MOST) | (levels < 1 / MOST)),
+    ):
+        if bad.any():
+            arm = int(np.argmax(bad))
+            raise DataError(f"{name} of {arm_label(arm, names)} is {values[arm]:g}: say rewards in another unit")
 
 
 def _refuse_means_outside(law: NoiseLaw, means: Array, names: tuple[object, ...] | None) -> None:

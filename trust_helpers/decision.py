@@ -1,11 +1,15 @@
 """What a method decides, and what it promises."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from html import escape
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.random import Generator
 
 from .checks import Array, frozen
+from .values import Value, axes, make_frame
 
 if TYPE_CHECKING:
     from .band import Band
@@ -13,8 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["Decision", "TrustDecision", "single_arm"]
 
 
-@dataclass(frozen=True, eq=False)
-class Decision:
+@dataclass(frozen=True, eq=False, repr=False)
+class Decision(Value):
     r"""A stochastic policy with its estimate and its guarantee.
 
     Attributes
@@ -41,8 +45,37 @@ class Decision:
         """How many arms are played with positive probability."""
         return int(np.count_nonzero(self.weights))
 
+    def sample(self, rng: Generator, size: int | tuple[int, ...] | None = None) -> Any:
+        """Arms to play, drawn by the weights: the number of one arm, or an array of ``size``.
 
-@dataclass(frozen=True, eq=False)
+        ``log.names`` has what they are called.
+        """
+        return rng.choice(self.weights.size, size=size, p=self.weights / self.weights.sum())
+
+    def to_frame(self, names: Sequence[object] | None = None) -> Any:
+        """The weight of every arm, as a frame of pandas, or of polars where there is no pandas."""
+        return make_frame({"arm": list(names) if names else np.arange(self.weights.size), "weight": self.weights})
+
+    def plot(self, ax: Any = None, top: int = 20) -> Any:
+        """The largest weights as bars, on matplotlib's axes; it returns them."""
+        target, order = axes(ax), np.argsort(-self.weights, kind="stable")[:top]
+        target.barh(np.arange(order.size)[::-1], self.weights[order], color="#0072B2")
+        target.set_yticks(np.arange(order.size)[::-1], [str(arm) for arm in order])
+        target.set(xlabel="weight", ylabel="arm", title=repr(self).strip("<>"))
+        return target
+
+    def __repr__(self) -> str:
+        worth = "no promise"
+        if np.isfinite(self.lower_bound) and self.confidence > 0:
+            worth = f"at least {self.lower_bound:.4g} with {100 * self.confidence:.4g} % confidence"
+        arms = f"{self.support:,} of {self.weights.size:,} arms"
+        return f"<{type(self).__name__}: {self.method}, {arms}, estimate {self.estimate:.4g}, {worth}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self).strip('<>'))}</p>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class TrustDecision(Decision):
     """TRUST's decision, with how it was reached.
 

@@ -1,11 +1,8 @@
-"""What a log supports: every method's decision, which one to follow and why, for people and for machines."""
+"""What a log supports: every method's decision, which one to follow and why."""
 
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any
-
-import numpy as np
 
 from .algorithm import trust
 from .band import Kind, band_of
@@ -17,12 +14,13 @@ from .decision import Decision, TrustDecision
 from .laws import Gaussian
 from .simulate import seed_number
 from .stein import SteinEstimate, stein_estimate
+from .values import Value, make_frame
 
-__all__ = ["Report", "as_dict", "as_text", "report"]
+__all__ = ["Report", "report"]
 
 
-@dataclass(frozen=True, eq=False)
-class Report:
+@dataclass(frozen=True, eq=False, repr=False)
+class Report(Value):
     """All decisions on one log.
 
     Attributes
@@ -77,6 +75,54 @@ class Report:
             return "no improvement stands out from the noise, so the policy stays with the log's own proportions"
         return "this mixture has the highest promise; the reward of any single arm is too uncertain"
 
+    def summary(self, top: int = 10) -> str:
+        """The report as text, with the ``top`` heaviest arms."""
+        from .presentation.text import as_text
+
+        return as_text(self, top)
+
+    def to_dict(self, top: int = 10) -> dict[str, Any]:
+        """The report for machines: nothing but texts, numbers, lists and None."""
+        from .presentation.machine import as_dict
+
+        return as_dict(self, top)
+
+    def to_html(self, top: int = 10) -> str:
+        """The report as a page of its own, to be written to a file and sent."""
+        from .presentation.page import as_html
+
+        return as_html(self, top)
+
+    def to_markdown(self, top: int = 10) -> str:
+        """The report as Markdown."""
+        from .presentation.markdown import as_markdown
+
+        return as_markdown(self, top)
+
+    def to_frame(self) -> Any:
+        """Every arm with its weight, samples, mean and interval, as a frame of pandas, or polars without pandas."""
+        from .presentation.intervals import arm_intervals
+
+        low, high = arm_intervals(self.data, self.delta)
+        columns = {**self.data.columns(), "low": low, "high": high, "weight": self.recommended.weights}
+        return make_frame(columns)
+
+    def plot(self, ax: Any = None) -> Any:
+        """What TRUST's mixtures are estimated and promised to earn, on matplotlib's axes; it returns them."""
+        from .presentation.drawing import plot_report
+
+        return plot_report(self, ax)
+
+    def __repr__(self) -> str:
+        from .presentation.wording import advice, size_of
+
+        return f"<Report on {size_of(self.data)}: {advice(self)}>"
+
+    def _repr_html_(self) -> str:
+        from .presentation.page import notebook_report
+
+        return notebook_report(self)
+
 
 def report(
     data: OfflineData,
@@ -120,130 +166,3 @@ def _decided(
         return None, best_promise(data, delta, shares, None, seed)
     simulated = simulate_log(data, delta * shares.joint, seed, executor, progress)
     return trust(data, delta, band_of(simulated, delta)), best_promise(data, delta, shares, simulated, seed)
-
-
-def name_of(data: OfflineData, arm: int) -> str:
-    """What an arm is called; its number if it has no name."""
-    return str(arm if data.names is None else data.names[arm])
-
-
-def heaviest(made: Decision, top: int) -> list[int]:
-    """The arms played most, heaviest first, at most ``top`` of them; ties in the order of the arms."""
-    order = np.argsort(-made.weights, kind="stable")[:top]
-    return [int(arm) for arm in order if made.weights[arm] > 0]
-
-
-def as_text(made: Report, top: int = 10) -> str:
-    """The report as a person reads it."""
-    data = made.data
-    parts = [_header(data), _table(made), f"Recommended: {made.recommended.method}: {made.why}."]
-    if data.n_arms > 1:
-        parts += [_mixture(made), _weights(made, top)]
-    parts += [f"Not to be relied on: {doubt}." for doubt in made.doubts]
-    return "\n\n".join([*parts, made.assumes])
-
-
-def _header(data: OfflineData) -> str:
-    least, most = int(data.counts.min()), int(data.counts.max())
-    each = f"{least:,} each" if least == most else f"{least:,} to {most:,} per arm"
-    low, high = data.sigma.min(), data.sigma.max()
-    sigma = f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}"
-    arms = "1 arm" if data.n_arms == 1 else f"{data.n_arms:,} arms"
-    samples = "1 sample" if data.n_samples == 1 else f"{data.n_samples:,} samples"
-    return f"{arms}, {samples} ({each}), sigma {sigma}"
-
-
-def _table(made: Report) -> str:
-    lines = [f"{'method':<20} {'estimate':>10} {'at least':>10} {'confidence':>11}"]
-    for one in made.decisions:
-        bound = f"{one.lower_bound:10.4g}" if isfinite(one.lower_bound) else f"{'none':>10}"
-        sure = f"{one.confidence:11.0%}" if isfinite(one.lower_bound) else f"{'':>11}"
-        lines.append(f"{one.method:<20} {one.estimate:10.4g} {bound} {sure}".rstrip())
-    return "\n".join(lines)
-
-
-def _mixture(made: Report) -> str:
-    mixture, largest = made.mixture, made.data.region.largest_radius
-    if mixture is None:
-        return "Nothing bounds every mixture at once under this law, so TRUST has no promise."
-    share = mixture.radius / largest if largest > 0 else 0.0
-    text = f"TRUST mixes {mixture.support:,} of {made.data.n_arms:,} arms, at {share:.3g} of the largest radius."
-    if made.stein is None:
-        return f"{text}\nIts estimate is optimistic, and too few arms are mixed to correct it."
-    shaky = "" if made.stein.nearly_normal and made.stein.exact else ", roughly: few arms are mixed"
-    return (
-        f"{text}\nA plug-in estimate corrected for optimism (Stein): {made.stein.value:.4g}, "
-        f"standard error {made.stein.standard_error:.2g}{shaky}; this is an estimate, not a guarantee."
-    )
-
-
-def _weights(made: Report, top: int) -> str:
-    data, weights = made.data, made.recommended.weights
-    arms = heaviest(made.recommended, top)
-    if not arms:
-        return "No weights shown."
-    width = max(len("arm"), *(len(name_of(data, arm)) for arm in arms))
-    lines = [f"{'arm':<{width}} {'weight':>10} {'samples':>8} {'mean':>10}"]
-    lines += [
-        f"{name_of(data, arm):<{width}} {weights[arm]:10.4g} {data.counts[arm]:8,d} {data.means[arm]:10.4g}"
-        for arm in arms
-    ]
-    rest = made.recommended.support - len(arms)
-    return "\n".join([*lines, f"and {rest:,} more"] if rest > 0 else lines)
-
-
-def as_dict(made: Report, top: int = 10) -> dict[str, Any]:
-    """The report for machines; minus infinity, which JSON does not have, is None."""
-    data, mixture = made.data, made.mixture
-    return {
-        "arms": data.n_arms,
-        "samples": data.n_samples,
-        "samples_per_arm": {"least": int(data.counts.min()), "most": int(data.counts.max())},
-        "sigma": {"least": float(data.sigma.min()), "most": float(data.sigma.max())},
-        "delta": made.delta,
-        **_band_of(mixture, data),
-        "methods": [_method(one) for one in made.decisions],
-        "stein": None if made.stein is None else _stein(made.stein),
-        "recommended": {"method": made.recommended.method, "why": made.why},
-        "top": [
-            {
-                "arm": name_of(data, arm),
-                "weight": float(made.recommended.weights[arm]),
-                "samples": int(data.counts[arm]),
-                "mean": float(data.means[arm]),
-            }
-            for arm in heaviest(made.recommended, top)
-        ],
-        "assumes": made.assumes,
-        "doubts": list(made.doubts),
-    }
-
-
-def _band_of(mixture: TrustDecision | None, data: OfflineData) -> dict[str, Any]:
-    """TRUST's band and radius, None where it has none."""
-    if mixture is None:
-        return {"band": None, "radius": None}
-    band = mixture.band
-    return {
-        "band": {"method": band.method, "draws": band.draws, "seed": band.seed},
-        "radius": {"critical": mixture.radius, "largest": data.region.largest_radius},
-    }
-
-
-def _method(one: Decision) -> dict[str, Any]:
-    return {
-        "method": one.method,
-        "estimate": one.estimate,
-        "lower_bound": one.lower_bound if isfinite(one.lower_bound) else None,
-        "confidence": one.confidence,
-        "support": one.support,
-    }
-
-
-def _stein(made: SteinEstimate) -> dict[str, Any]:
-    return {
-        "value": made.value,
-        "standard_error": made.standard_error,
-        "exact": made.exact,
-        "nearly_normal": made.nearly_normal,
-    }

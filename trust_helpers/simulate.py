@@ -120,8 +120,11 @@ def noise_draws(
     starts = range(0, draws, BATCH)
     jobs = [(region, design, radii, min(BATCH, draws - s), (seed, stream, s // BATCH)) for s in starts]
     if executor is None:
-        with ThreadPoolExecutor(_cores()) as threads:
+        threads = ThreadPoolExecutor(_cores())
+        try:
             parts = _gather([threads.submit(_batch, *job) for job in jobs], progress)
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)  # an interrupt does not wait for what is running
     else:
         parts = _gather([executor.submit(_batch, *job) for job in jobs], progress)
     return NoiseDraws.joined(parts)

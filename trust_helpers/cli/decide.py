@@ -1,88 +1,70 @@
-"""The command ``decide``: from a CSV file to a policy, a guarantee and a picture.
+"""The command ``decide``: from a table to a policy, a promise and a report to send.
 
 All input and every output path are checked before any computation, and output files are written whole or not at all.
 """
 
 import argparse
-import csv
 import io
 import json
+import shlex
 import sys
+from collections.abc import Callable
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
 from ..checks import probability, whole_number
-from ..data import OfflineData
-from ..errors import DataError, TrustError
+from ..errors import TrustError
 from ..extras import has, need
-from ..laws.said import Noise as Sigma
-from ..logs import Log, read_log
-from ..reports import Report, as_dict, as_text, name_of, report
+from ..logs import Form, Log, Totals, read_counts, read_log, read_moments, read_wide
+from ..presentation.drawing import plot_report
+from ..presentation.machine import as_dict
+from ..presentation.markdown import as_markdown
+from ..presentation.page import as_html
+from ..presentation.text import as_text
+from ..presentation.wording import About, name_of
+from ..reading.source import Source, find_source
+from ..reports import Report, report
 from .files import plan_outputs, write_all
+from .noise import data_of
+from .parser import OUTPUTS
+from .waiting import agree_on, cost_of, interruptible
 
-__all__ = ["add_decide"]
+__all__ = ["decide"]
 
-OUTPUTS = ("policy", "json", "plot")
-
-KEYS = """
-keys of the JSON file:
-  log, skipped_rows, arms, samples, samples_per_arm {least, most}, sigma {least, most}, delta,
-  band {method, draws, seed}, radius {critical, largest},
-  methods [{method, estimate, lower_bound, confidence, support}], lower_bound null where there is no guarantee,
-  stein {value, standard_error, exact, nearly_normal} or null, recommended {method, why},
-  top [{arm, weight, samples, mean}], assumes
-
-examples:
-  python -m trust_helpers decide log.csv --sigma 1.2
-  python -m trust_helpers decide ratings.csv --arm lecturer --reward rating --sigma range:1:5 --policy policy.csv
-"""
+EXAMPLE = "simulated_clicks.csv"
+SHAPES = {("successes", "trials"): (), ("count", "mean"): ("sd",), ("reward",): (), ("wide",): ()}
+TABS = {"\\t": "\t", "tab": "\t"}
 
 
-def add_decide(commands: Any) -> None:
-    """Add the command to the command line's parser."""
-    text = "decide on your own log: which arms to play, and what that is guaranteed to be worth"
-    form = argparse.RawDescriptionHelpFormatter
-    command = commands.add_parser(
-        "decide", help=text, description=text, epilog=KEYS, formatter_class=form, allow_abbrev=False
-    )
-    add = command.add_argument
-    add("log", metavar="LOG.csv", help="a CSV file with a header and one row per sample, or - for standard input")
-    add("--sigma", help="noise of one reward: a number, range:LO:HI (half the range) or pooled (within repeated arms)")
-    add("--arm", default="arm", metavar="COL", help="the column of arms (%(default)s)")
-    add("--reward", default="reward", metavar="COL", help="the column of rewards (%(default)s)")
-    add("--delta", default="0.1", metavar="D", help="failure probability, in (0, 1) (%(default)s)")
-    add("--band", default="calibrated", choices=["calibrated", "paper"], help="the noise bound (%(default)s)")
-    add("--seed", default="0", metavar="N", help="seed of the simulated noise (%(default)s)")
-    add("--top", default="10", metavar="N", help="how many of the largest weights to show (%(default)s)")
-    add("--skip-bad-rows", action="store_true", help="leave out and count rows that cannot be used")
-    add("--policy", metavar="OUT.csv", help="write the recommended weight of every arm")
-    add("--json", metavar="OUT.json", help="write the report for machines")
-    add("--plot", metavar="OUT.png", help="draw value and guarantee against the radius")
-    command.set_defaults(work=_decide)
-
-
-def _decide(asked: argparse.Namespace) -> int:
-    delta = probability(asked.delta)
+def decide(asked: argparse.Namespace) -> int:
+    """Do what the arguments ask for; the exit code."""
+    delta, form = probability(asked.delta), _form(asked)
     seed, top = (_whole(getattr(asked, name), name) for name in ("seed", "top"))
-    options = [name for name in OUTPUTS if getattr(asked, name)]
-    outputs = plan_outputs([(f"--{name}", getattr(asked, name)) for name in options], [asked.log])
+    _refuse_shapes(asked)
+    wanted = [name for name in OUTPUTS if getattr(asked, name)]
+    outputs = plan_outputs([(f"--{name}", getattr(asked, name)) for name in wanted], [asked.log] if asked.log else [])
     if asked.plot:
         _refuse_picture(asked.plot)
-    log = read_log(asked.log, asked.arm, asked.reward, asked.skip_bad_rows)
-    data = OfflineData.from_samples(log.arms, log.rewards, _sigma(asked.sigma, log))
+    source, log = interruptible(lambda: _read(asked, form))
+    data, reason = interruptible(lambda: data_of(log, asked.noise))
+    if asked.plot and not data.law.uniform:
+        raise TrustError("--plot: there is nothing to draw under this law, which has no promise for every mixture")
+    agree_on(cost_of(data, delta, asked.band), asked.yes, delta)
     watched = sys.stderr.isatty() and has("tqdm")
-    made = report(data, delta, asked.band, seed, progress=watched)
-    content = {
-        "policy": lambda: _policy(made),
-        "json": lambda: _json(asked.log, log, made, top),
-        "plot": lambda: _picture(made, Path(asked.plot).suffix),
-    }
-    write_all([(output, content[name]()) for name, output in zip(options, outputs, strict=True)])
+    made = interruptible(lambda: report(data, delta, asked.band, seed, progress=watched))
+    about = _about(asked, source, log, reason, bool(wanted))
+    makers = _makers(asked, made, about, top)
+    contents = interruptible(lambda: [makers[name]() for name in wanted])
+    write_all(list(zip(outputs, contents, strict=True)))
     if all(output.path for output in outputs):  # else standard output is for a machine
-        if log.skipped:
-            print(f"{log.skipped:,} unusable rows left out")
-        print(as_text(made, top))
+        print(as_text(made, top, about))
     return 0
+
+
+def _form(asked: argparse.Namespace) -> Form:
+    sep = TABS.get(asked.sep, asked.sep)
+    return Form(sep, asked.decimal, asked.encoding, asked.thousands, asked.percent, asked.currency)
 
 
 def _whole(text: str, name: str) -> int:
@@ -92,46 +74,86 @@ def _whole(text: str, name: str) -> int:
         raise TrustError(f"--{name} {text}: it must be a whole number of at least 0") from error
 
 
-def _sigma(text: str | None, log: Log) -> Sigma:
-    """The noise level as it was said; pooled where it was not and there are repeats."""
-    if text is None:
-        if len(set(log.arms)) == len(log.arms):
-            raise DataError(
-                "how noisy one reward is cannot be seen in a log without repeats; say it with --sigma NUMBER, "
-                "--sigma range:LO:HI if rewards lie between LO and HI, or log some arm twice for --sigma pooled"
-            )
-        return "pooled"
+def _refuse_shapes(asked: argparse.Namespace) -> None:
+    """Raise unless the columns named make one kind of table, and there is one log."""
+    if bool(asked.log) == asked.example:
+        raise TrustError("name one log, or say --example (see trust-helpers decide --help)")
+    given = {name for group, more in SHAPES.items() for name in (*group, *more) if getattr(asked, name)}
+    for group, more in SHAPES.items():
+        if given & {*group, *more}:
+            missing = [name for name in group if name not in given]
+            extra = sorted(given - {*group, *more})
+            if missing:
+                raise TrustError(f"--{min(given & {*group, *more})} needs --{missing[0]}")
+            if extra:
+                raise TrustError(f"--{group[0]} and --{extra[0]} do not go together")
+
+
+def _read(asked: argparse.Namespace, form: Form) -> tuple[Source, Log | Totals]:
+    """The log, in whichever shape its columns are named."""
+    if asked.example:
+        with as_file(files(__package__) / EXAMPLE) as path:
+            source = find_source(path)
+            return source, read_counts(source, "ad", "clicks", "shown")
+    source, skip = find_source(asked.log), asked.skip_bad_rows
+    if asked.wide:
+        return source, read_wide(source, skip, form)
+    if asked.successes:
+        return source, read_counts(source, asked.arm, asked.successes, asked.trials, skip, form)
+    if asked.count:
+        return source, read_moments(source, asked.arm, asked.count, asked.mean, asked.sd, skip, form)
+    return source, read_log(source, asked.arm, asked.reward or "reward", skip, form)
+
+
+def _about(asked: argparse.Namespace, source: Source, log: Log | Totals, reason: str, written: bool) -> About:
+    from .. import __version__
+
+    name = "simulated clicks" if asked.example else source.name
+    command = shlex.join(["trust-helpers", *(getattr(asked, "typed", None) or ["decide"])])
+    digest = interruptible(source.digest) if written else ""
+    return About(name, log.notices, log.skipped, reason, command, asked.seed, __version__, digest)
+
+
+def _makers(asked: argparse.Namespace, made: Report, about: About, top: int) -> dict[str, Callable[[], bytes]]:
+    """What makes the content of each output."""
+    return {
+        "policy": lambda: _policy(made, asked.spreadsheet_safe),
+        "json": lambda: _json(about, made, top),
+        "html": lambda: as_html(made, top, about).encode(),
+        "markdown": lambda: as_markdown(made, top, about).encode(),
+        "plot": lambda: _picture(made, Path(asked.plot).suffix.lstrip(".").lower()),
+    }
+
+
+def _policy(made: Report, safe: bool) -> bytes:
+    weights = made.recommended.weights.tolist()
+    names = (name_of(made.data, arm) for arm in range(made.data.n_arms))
+    shown = (f"'{name}" if safe and name[:1] in "=+-@" else name for name in names)
+    lines = [f"{_cell(name)},{weight!r}\n" for name, weight in zip(shown, weights, strict=True)]
+    return ("arm,weight\n" + "".join(lines)).encode()
+
+
+def _cell(text: str) -> str:
+    """A cell that every reader of CSV reads as one, a bare carriage return included."""
+    return '"' + text.replace('"', '""') + '"' if set(text) & set(',"\r\n;\t') or text != text.strip() else text
+
+
+def _json(about: About, made: Report, top: int) -> bytes:
+    known: dict[str, Any] = {"log": about.log, "skipped_rows": about.skipped, "notices": list(about.notices)}
+    known |= {"version": about.version, "seed": int(about.seed), "sha256": about.digest}
+    return (json.dumps({**known, **as_dict(made, top)}, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+
+
+def _picture(made: Report, kind: str) -> bytes:
+    figure, buffer = (
+        need("matplotlib.figure", "plot", "--plot").Figure(figsize=(7, 4.2), layout="constrained"),
+        io.BytesIO(),
+    )
     try:
-        return float(text)
-    except ValueError:
-        return text
-
-
-def _policy(made: Report) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["arm", "weight"])
-    weights = made.recommended.weights
-    writer.writerows([name_of(made.data, arm), repr(float(weights[arm]))] for arm in range(made.data.n_arms))
-    return text.getvalue().encode()
-
-
-def _json(path: str, log: Log, made: Report, top: int) -> bytes:
-    content = {"log": path, "skipped_rows": log.skipped, **as_dict(made, top)}
-    return (json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
-
-
-def _picture(made: Report, suffix: str) -> bytes:
-    from matplotlib.figure import Figure
-
-    from ..chapters.figures import plot_value_and_bound, use_style
-
-    use_style()
-    figure, buffer = Figure(layout="constrained"), io.BytesIO()
-    if made.mixture is None:
-        raise TrustError("--plot draws TRUST's bound on every mixture, and under this noise law there is none")
-    plot_value_and_bound(figure.add_subplot(), made.mixture, made.data)
-    figure.savefig(buffer, format=suffix.lstrip("."))
+        plot_report(made, figure.add_subplot())
+        figure.savefig(buffer, format=kind)
+    except (ValueError, RuntimeError, OSError, ImportError) as error:  # some formats need programs beside matplotlib
+        raise TrustError(f"--plot: no {kind} picture: {' '.join(str(error).split())}") from None
     return buffer.getvalue()
 
 

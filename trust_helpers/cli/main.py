@@ -1,4 +1,4 @@
-"""The command line: ``python -m trust_helpers COMMAND``.
+"""The command line: ``trust-helpers COMMAND``, which is ``python -m trust_helpers COMMAND``.
 
 A request that makes no sense is answered with one line and exit code 2, before any work; a chapter that raises, with
 exit code 1. Each command is a function that adds its arguments, and a function that does the work.
@@ -6,21 +6,28 @@ exit code 1. Each command is a function that adds its arguments, and a function 
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from .. import __version__
 from ..chapters import book, runner
 from ..errors import TrustError
-from .decide import add_decide
+from ..shown import visible
+from ..starting import INTERRUPTED
+from .decide import decide
+from .parser import add_decide
 
 __all__ = ["main", "run"]
 
+LONGEST = 2_000  # characters of a complaint
+
 RUN_EXAMPLES = """
 examples:
-  python -m trust_helpers run 04_critical_radius -p arms 2000 -p seed 7 -o out.ipynb --html
-  python -m trust_helpers run 04_critical_radius --sweep arms=100,1000 --sweep seed=1,2,3 -o runs
+  trust-helpers run 04_critical_radius -p arms 2000 -p seed 7 -o out.ipynb --html
+  trust-helpers run 04_critical_radius --sweep arms=100,1000 --sweep seed=1,2,3 -o runs
 """
 
 
@@ -36,18 +43,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the arguments ask for; the exit code."""
     try:
         asked = _parser().parse_args(arguments)
+        asked.typed = list(sys.argv[1:] if arguments is None else arguments)
         return int(asked.work(asked))
     except TrustError as error:
-        print(f"trust_helpers: {error}", file=sys.stderr)
+        print(f"trust_helpers: {visible(error, LONGEST)}", file=sys.stderr)
         return 1 if isinstance(error, runner.ChapterFailed) else 2
+    except MemoryError:
+        print("trust_helpers: there is not enough memory for this", file=sys.stderr)
+        return 2
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="python -m trust_helpers", description="The TRUST companion.", allow_abbrev=False)
+    parser = Parser(prog="trust-helpers", description="The TRUST companion.", allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"trust-helpers {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_chapters(commands)
     _add_run(commands)
-    add_decide(commands)
+    add_decide(commands, decide)
     return parser
 
 
@@ -122,11 +134,17 @@ def _shown(path: Path) -> str:
 def run() -> None:
     """What ``python -m trust_helpers`` does: :func:`main`, with an interrupted or unread run left quietly."""
     try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for stream in (sys.stdout, sys.stderr):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a terminal may know few letters
         code = main()
         sys.stdout.flush()
     except BrokenPipeError:  # whoever read the output, such as ``head``, has seen enough
         os._exit(0)
+    except OSError as error:  # standard output is full
+        print(f"trust_helpers: standard output cannot be written: {error.strerror}", file=sys.stderr, flush=True)
+        os._exit(2)
     except KeyboardInterrupt:
         print("trust_helpers: interrupted", file=sys.stderr, flush=True)
-        os._exit(130)  # threads of a sweep would wait for their chapters; kernels end when their parent does
+        os._exit(INTERRUPTED)  # threads would wait for their work; kernels end when their parent does
     sys.exit(code)

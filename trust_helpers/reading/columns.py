@@ -1,5 +1,6 @@
 """Columns of a table, checked: arms numbered in sorted order, numbers as arrays, bad rows named by their place."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -18,6 +19,7 @@ __all__ = ["Columns", "Gathered", "Rule", "arm_key", "finish", "match_column", "
 # What a row must not be: how to say it, and which rows are, from the columns of numbers.
 Rule = tuple[str, Callable[..., NDArray[np.bool_]]]
 SHOWN = 5
+_SURROGATE = re.compile("[\ud800-\udfff]")
 LISTED = 12
 
 
@@ -137,6 +139,10 @@ def missing(key: object) -> bool:
 
 def arm_key(key: object) -> object:
     """What tells arms apart: 1 and '1', True and 1 are equal to Python or to people, and are not one arm."""
+    try:
+        hash(key)
+    except TypeError:
+        raise DataError(f"an arm is named {quoted(key)}: a name is a text or a number") from None
     kind = "number" if isinstance(key, int | float | np.number) and not isinstance(key, bool | np.bool_) else type(key)
     return kind, key
 
@@ -149,6 +155,9 @@ def _sorted_names(keys: Sequence[object], name: str) -> tuple[tuple[object, ...]
         one, other, *_ = kinds.values()
         raise DataError(f"{name}: arm names must be all of one kind, not {quoted(one)} and {quoted(other)}")
     distinct = {key for key in trimmed if key != ""}
+    broken = next((k for k in distinct if isinstance(k, str) and not k.isascii() and _SURROGATE.search(k)), None)
+    if broken is not None:
+        raise DataError(f"{name}: the arm {quoted(broken)} is no valid text")
     try:
         names = tuple(sorted(distinct))  # type: ignore[type-var]
     except TypeError as error:

@@ -1,0 +1,129 @@
+"""What every form of a report says: one confidence, no policy twice, no promise where there is none."""
+
+import numpy as np
+import pytest
+
+from trust_helpers import OfflineData, instances, report
+from trust_helpers.presentation.intervals import arm_intervals
+from trust_helpers.presentation.markdown import as_markdown
+from trust_helpers.presentation.wording import About, advice, method_rows, odds
+from trust_helpers.shown import visible
+
+
+@pytest.fixture(scope="module")
+def starved():
+    log = instances.data_starved(200).sample(np.random.default_rng(3))
+    return report(OfflineData(log.means, log.counts, 0.5, [f"arm {i}" for i in range(200)]))
+
+
+def rows(text, start):
+    lines = text.splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith(start))
+    return lines[first + 1 : lines.index("", first)] if "" in lines[first:] else lines[first + 1 :]
+
+
+def test_the_same_policy_is_never_shown_twice(starved):
+    for made in (starved, report(OfflineData([5.0, 0.0], [400, 400], 1.0)), report(OfflineData([1.0], [3], 1.0))):
+        policies = [one.weights.tobytes() for one in made.decisions[:-1]]
+        assert len(method_rows(made)) == len(set(policies))
+    top = method_rows(report(OfflineData([5.0, 0.0, 0.0], [400, 400, 400], 1.0)))[0]
+    assert top.methods.startswith("greedy, LCB")
+    assert top.promise != "none"
+    assert top.recommended
+
+
+def test_there_is_one_confidence(starved):
+    text = starved.summary()
+    assert text.count("90 % confidence") == 2
+    assert "80 %" not in text
+
+
+def test_the_papers_band_says_its_own_confidence_and_none_is_zero():
+    data = OfflineData([0.1, 0.5, 0.9], [30, 30, 30], 1.0)
+    assert "(80 %)" in report(data, 0.1, "paper").summary()
+    hopeless = report(data, 0.5, "paper")
+    assert hopeless.recommended.confidence == 0
+    assert "with no promise" in hopeless.summary()
+    assert "nothing can be promised" in advice(hopeless)
+    assert " 0 %" not in hopeless.summary()
+    assert hopeless.to_dict()["methods"][-1]["lower_bound"] is None
+
+
+def test_the_reason_fits_the_policy(starved):
+    assert starved.recommended.support > 1
+    assert "any single arm is too uncertain" in starved.summary()
+    alone = report(OfflineData([5.0, 0.0, 0.0], [400, 400, 400], 1.0))
+    assert alone.recommended.support == 1
+    assert "single arm is too uncertain" not in alone.summary()
+
+
+def test_what_is_assumed_comes_first(starved):
+    assert starved.summary().startswith("Assumed: rewards are independent, the noise of one reward is Gaussian")
+
+
+def test_doubts_are_said_in_every_form():
+    rng = np.random.default_rng(0)
+    arm, coins = np.repeat(np.arange(50), 40), rng.integers(0, 2, 2000)
+    made = report(OfflineData.from_samples(arm, coins, 0.5))
+    assert made.doubts
+    assert "NOT TO BE RELIED ON" in made.summary()
+    assert "Not to be relied on" in made.to_html()
+    assert "Not to be relied on" in made.to_markdown()
+    assert made.to_dict()["reliable"] is False
+
+
+@pytest.mark.parametrize(
+    ("delta", "text"), [(0.1, "nine times in ten"), (0.05, "19 times in 20"), (0.3, "70 % of the time")]
+)
+def test_odds_in_words(delta, text):
+    assert odds(delta) == text
+
+
+NAMES = [
+    "\x1b[31mred",
+    "\u202etab",
+    "two\nlines",
+    "a\rb",
+    "x" * 100_000,
+    "|*_`<script>alert(1)</script>",
+    "=cmd()",
+    "猫",
+]
+
+
+@pytest.fixture(scope="module")
+def awkward():
+    return report(OfflineData(np.linspace(0, 0.1, 8), np.full(8, 4), 0.5, NAMES))
+
+
+@pytest.mark.parametrize("form", ["summary", "to_html", "to_markdown"])
+def test_names_are_data_in_every_form(awkward, form):
+    text = getattr(awkward, form)()
+    assert not {c for c in text if not c.isprintable() and c != "\n"}
+    assert "x" * 200 not in text
+    assert "猫" in text
+    assert "\\x1b" in text.replace("\\\\", "\\")
+    if form != "summary":
+        assert "<script>alert" not in text
+
+
+def test_a_table_of_markdown_keeps_its_shape(awkward):
+    lines = [line for line in as_markdown(awkward, 8, About(log="a|b")).splitlines() if line.startswith("|")]
+    bars = [line.replace("\\|", "").count("|") for line in lines]
+    assert set(bars) == {6, 5}
+
+
+def test_long_names_are_cut_in_the_middle():
+    assert visible("begin" + "x" * 100 + "end", 20) == "beginxxxx...xxxxxend"
+    assert len(visible("\x00" * 100, 30)) == 30
+
+
+def test_intervals_are_the_textbooks():
+    low, high = arm_intervals(OfflineData.from_counts([0, 4, 10], [10, 10, 10]), 0.05)
+    np.testing.assert_allclose(low, [0, 0.12155, 0.69150], atol=1e-5)  # Clopper and Pearson (1934)
+    np.testing.assert_allclose(high, [0.30850, 0.73762, 1], atol=1e-5)
+    low, high = arm_intervals(OfflineData([1.0, 2.0], [4, 16], 2.0), 0.05)
+    np.testing.assert_allclose(high - low, 2 * 1.959964 * 2 / np.sqrt([4, 16]), rtol=1e-6)
+    low, high = arm_intervals(OfflineData([1.0, 5.0], [4, 4], "range:1:5"), 0.1)
+    assert (low >= 1).all()
+    assert (high <= 5).all()

@@ -1,0 +1,174 @@
+"""A report as one page to send: nothing is fetched, everything is escaped, and it prints.
+
+The style and the frame of the page serve the chapters' pages too.
+"""
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from ..shown import visible
+from .drawing import as_svg, curve
+from .intervals import arm_intervals
+from .wording import About, advice, heaviest, method_rows, name_of, size_of
+
+if TYPE_CHECKING:
+    from ..reports import Report
+
+__all__ = ["BOX", "as_html", "as_html_table", "notebook_report"]
+
+ROWS = 1_000  # arms in the table: a page of more is slow to open
+BOX = ".box { border-left: 0.25rem solid #0072b2; background: #f4f6f8; padding: 0.25rem 1rem; margin: 1rem 0; }"
+STYLE = f"""
+body {{ font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 52rem; margin: 0 auto;
+  padding: 1rem; overflow-wrap: anywhere; }}
+h1 {{ font-size: 1.4rem; }} h2 {{ font-size: 1.15rem; margin-top: 2rem; }}
+.lead {{ font-size: 1.15rem; }}
+{BOX}
+.doubt {{ border-color: #b00020; background: #fdecef; }}
+.scroll {{ overflow-x: auto; }}
+table {{ border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }}
+th, td {{ padding: 0.25rem 0.6rem; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap; }}
+th:first-child, td:first-child {{ text-align: left; white-space: normal; min-width: 6rem; }}
+th button {{ font: inherit; font-weight: bold; border: 0; background: none; padding: 0; cursor: pointer; }}
+.bar {{ display: grid; grid-template-columns: minmax(5rem, 30%) 1fr 4.5rem; gap: 0.6rem; align-items: center;
+  margin: 0.2rem 0; }}
+.bar span {{ background: #0072b2; height: 1rem; min-width: 1px; print-color-adjust: exact; }}
+.bar small {{ color: #555; }} .bar b {{ white-space: nowrap; }}
+svg {{ width: 100%; height: auto; }}
+code {{ font-size: 0.9rem; }}
+@media print {{ body {{ max-width: none; font-size: 11pt; }} h2 {{ break-after: avoid; }}
+  tr, .bar, svg {{ break-inside: avoid; }} th button {{ cursor: auto; }} }}
+"""
+# Sorts a table by the column whose heading was pressed, numbers by their value.
+SCRIPT = """
+for (const button of document.querySelectorAll("th button")) button.addEventListener("click", () => {
+  const head = button.closest("th"), table = head.closest("table"), at = head.cellIndex;
+  const down = head.getAttribute("aria-sort") !== "descending";
+  for (const other of table.querySelectorAll("th")) other.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", down ? "descending" : "ascending");
+  const value = (row) => row.cells[at].dataset.value ?? row.cells[at].textContent;
+  const order = (a, b) => isNaN(a) || isNaN(b) ? a.localeCompare(b) : a - b;
+  const rows = [...table.tBodies[0].rows].sort((a, b) => order(value(a), value(b)) * (down ? -1 : 1));
+  table.tBodies[0].append(...rows);
+});
+"""
+
+
+def as_html(made: "Report", top: int = 10, about: About = About()) -> str:  # noqa: B008, it is frozen
+    """The report as a page of its own."""
+    title = f"Report on {visible(about.log)}" if about.log else "Report"
+    parts = [f"<h1>{escape(title)}</h1>", _lead(made), _assumed(made, about), _bars(made, top), _picture(made)]
+    body = "\n".join([*parts, _arms(made), _methods(made), _again(about)])
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}\n"
+        f"<script>{SCRIPT}</script>\n</body>\n</html>\n"
+    )
+
+
+def as_html_table(head: list[str], rows: list[list[str]]) -> str:
+    """A small table, for notebooks."""
+    cells = "".join(f"<th>{escape(text)}</th>" for text in head)
+    body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def notebook_report(made: "Report") -> str:
+    """The report as a notebook shows it: the sentence, the heaviest arms and the methods."""
+    data, weights = made.data, made.recommended.weights
+    arms = heaviest(made.recommended, 10)
+    rows = [
+        [visible(name_of(data, a)), f"{weights[a]:.4g}", f"{data.means[a]:.4g}", f"{data.counts[a]:,}"] for a in arms
+    ]
+    methods = [[row.methods, f"{row.support:,}", f"{row.estimate:.4g}", row.promise] for row in method_rows(made)]
+    return (
+        _lead(made)
+        + as_html_table(["arm", "weight", "mean", "samples"], rows)
+        + as_html_table(["method alone", "arms", "estimate", "at least"], methods)
+    )
+
+
+def _lead(made: "Report") -> str:
+    doubts = "".join(
+        f'<p class="box doubt"><strong>Not to be relied on:</strong> {escape(doubt)}.</p>' for doubt in made.doubts
+    )
+    text = f"<strong>{escape(advice(made))}</strong>, if {escape(made.data.law.assumes)}."
+    return f'{doubts}<p class="lead">{text}</p><p>{escape(made.why[:1].upper() + made.why[1:])}.</p>'
+
+
+def _assumed(made: "Report", about: About) -> str:
+    said = "Whatever a log can show against the assumption above was looked for, and nothing was found."
+    if made.doubts:
+        said = "The log speaks against the assumption: see the top of this page."
+    noise = f"Nothing was said about the noise: {about.noise}. " if about.noise else ""
+    notes = "".join(f"<li>{escape(visible(note, 300))}</li>" for note in about.notes)
+    return (
+        f"<h2>The log, and what it says about the assumption</h2><p>{escape(size_of(made.data))}. {escape(noise)}"
+        f"{said}</p>" + (f"<ul>{notes}</ul>" if notes else "")
+    )
+
+
+def _bars(made: "Report", top: int) -> str:
+    data, weights = made.data, made.recommended.weights
+    arms = heaviest(made.recommended, top)
+    largest = max((float(weights[arm]) for arm in arms), default=1.0)
+    rows = [
+        f'<div class="bar"><div>{escape(visible(name_of(data, arm)))}<br>'
+        f"<small>mean {data.means[arm]:.4g} of {data.counts[arm]:,}</small></div>"
+        f'<span style="width: {100 * weights[arm] / largest:.2f}%"></span><b>{100 * weights[arm]:.3g} %</b></div>'
+        for arm in arms
+    ]
+    rest = made.recommended.support - len(arms)
+    more = f"<p>and {rest:,} more arms, with less weight each.</p>" if rest > 0 else ""
+    return f"<h2>What to play</h2>{''.join(rows)}{more}"
+
+
+def _picture(made: "Report") -> str:
+    drawn = curve(made) if made.data.n_arms > 1 else None
+    return "" if drawn is None else f"<h2>How far to go</h2>{as_svg(drawn)}"
+
+
+def _arms(made: "Report") -> str:
+    data = made.data
+    low, high = arm_intervals(data, made.delta)
+    order = (-made.recommended.weights).argsort(kind="stable")[:ROWS].tolist()
+    rows = "".join(_arm_row(made, arm, float(low[arm]), float(high[arm])) for arm in order)
+    sure = f"{100 * (1 - made.delta):.4g} % interval"
+    head = "".join(f"<th><button>{text}</button></th>" for text in ("arm", "weight", "mean", sure, "samples"))
+    cut = f" The {ROWS:,} with the largest weights of {data.n_arms:,}." if data.n_arms > ROWS else ""
+    return (
+        f"<h2>Every arm</h2><p>The interval of an arm holds for that arm looked at alone; the promise above allows for "
+        f'having chosen.{cut}</p><div class="scroll"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _arm_row(made: "Report", arm: int, low: float, high: float) -> str:
+    weight, mean, count = (float(v[arm]) for v in (made.recommended.weights, made.data.means, made.data.counts))
+    shown = escape(visible(name_of(made.data, arm)))
+    values = (weight, mean, low, count)
+    texts = (f"{100 * weight:.3g} %", f"{mean:.4g}", f"{low:.4g} to {high:.4g}", f"{count:,.0f}")
+    cells = [f'<td data-value="{value!r}">{text}</td>' for value, text in zip(values, texts, strict=True)]
+    return f'<tr><td data-value="{shown}">{shown}</td>{"".join(cells)}</tr>'
+
+
+def _methods(made: "Report") -> str:
+    rows = [
+        f"<tr><td>{escape(row.methods)}{' (the recommended policy)' if row.recommended else ''}</td><td>{row.support:,}"
+        f"</td><td>{row.estimate:.4g}</td><td>{escape(row.promise)}</td></tr>"
+        for row in method_rows(made)
+    ]
+    sure = f"{100 * (1 - made.delta):.4g} %"
+    return (
+        "<h2>Every method</h2><p>What each method alone would have promised, had it been chosen before looking at the "
+        f"log, with {sure} confidence. The recommended policy was chosen after looking, and its promise allows for it."
+        '</p><div class="scroll"><table><thead><tr><th>method</th><th>arms</th><th>estimate</th><th>at least</th></tr>'
+        f"</thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _again(about: About) -> str:
+    known = {"command": about.command, "version": about.version, "seed": about.seed, "SHA-256 of the log": about.digest}
+    items = [f"<li>{what}: <code>{escape(visible(value, 500))}</code></li>" for what, value in known.items() if value]
+    return f"<h2>The same again</h2><ul>{''.join(items)}</ul>" if items else ""

@@ -1,0 +1,71 @@
+"""What the package's objects share: equal if their content is, pickled as read-only as they were, short to print."""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from .extras import MissingExtra, has, need
+
+__all__ = ["Value", "axes", "make_frame"]
+
+
+class Value:
+    """A frozen dataclass, arrays included: two are equal if all their fields are."""
+
+    def __eq__(self, other: object) -> bool:
+        return _alike(self, other) if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(_key(getattr(self, one.name)) for one in fields(self))))  # type: ignore[arg-type]
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Arrays come out of a pickle writable: they are frozen again."""
+        _freeze(state)
+        self.__dict__.update(state)
+
+
+def _freeze(state: dict[str, Any]) -> None:
+    for value in state.values():
+        if isinstance(value, np.ndarray):
+            value.setflags(write=False)
+        elif is_dataclass(value):
+            _freeze(vars(value))
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two values are the same, arrays entry by entry and dataclasses field by field."""
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return type(one) is type(other) and one.dtype == other.dtype and np.array_equal(one, other)
+    if is_dataclass(one) and type(one) is type(other):
+        return all(_alike(getattr(one, f.name), getattr(other, f.name)) for f in fields(one))
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    return bool(one == other)
+
+
+def _key(value: Any) -> object:
+    """Something to hash: equal values have equal ones."""
+    if isinstance(value, np.ndarray):
+        return value.shape, value.tobytes()
+    if isinstance(value, tuple):
+        return tuple(map(_key, value))
+    return type(value) if is_dataclass(value) else value
+
+
+def make_frame(columns: Mapping[str, Any]) -> Any:
+    """A frame of pandas where that is installed, otherwise of polars."""
+    for library in ("pandas", "polars"):
+        if has(library):
+            return need(library, "tables").DataFrame({name: _column(values) for name, values in columns.items()})
+    raise MissingExtra("polars", "tables", "a frame")
+
+
+def _column(values: Any) -> Any:
+    return np.array(values) if isinstance(values, np.ndarray) else values
+
+
+def axes(ax: Any = None) -> Any:
+    """The axes given, or new ones; needs the extra ``plot``."""
+    return need("matplotlib.pyplot", "plot", "a picture").gca() if ax is None else ax
