@@ -5,16 +5,16 @@ from pathlib import Path
 import numpy as np
 
 PATH = Path(__file__).parents[2] / "trust_helpers" / "cli" / "simulated_clicks.csv"
-ADS, GOOD, SEED = 200, 20, 2024
+ADS, GOOD, SEED = 1_000, 100, 2024
 
 
 def example():
-    """200 ads shown 20 to 120 times: twenty are clicked nine times in a hundred, the others twice."""
+    """A thousand ads shown 10 to 80 times: a tenth are clicked eight times in a hundred, the others once."""
     rng = np.random.default_rng(SEED)
-    rate = np.where(rng.permutation(ADS) < GOOD, 0.09, 0.02)
-    shown = rng.integers(20, 121, ADS)
+    rate = np.where(rng.permutation(ADS) < GOOD, 0.08, 0.01)
+    shown = rng.integers(10, 81, ADS)
     clicks = rng.binomial(shown, rate)
-    lines = [f"ad {i:03d},{k},{n}\n" for i, (k, n) in enumerate(zip(clicks, shown, strict=True), 1)]
+    lines = [f"ad {i:04d},{k},{n}\n" for i, (k, n) in enumerate(zip(clicks, shown, strict=True), 1)]
     return "ad,clicks,shown\n" + "".join(lines), rate
 
 
