@@ -4,13 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 RL := .venv-rl
+OLDEST := .venv-oldest
 # One thread for each numerical library: the package brings its own threads.
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export PYTHONHASHSEED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book pdf test test-rl bench lab golden picture lint lock clean
+.PHONY: help setup book pdf test test-rl test-oldest bench lab mutants golden picture lint lock clean
 
 help: ## list these targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -47,8 +48,22 @@ $(RL)/ready: pyproject.toml
 test-rl: $(RL)/ready ## test the collector of chapter 6's data, on a tiny budget
 	$(RL)/bin/python -m pytest -m rl tests/rl
 
+# The oldest versions that pyproject.toml claims to work with, for all that the package needs without the book.
+$(OLDEST)/ready: pyproject.toml $(READY)
+	$(PYTHON) -m venv $(OLDEST)
+	$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct \
+		--editable '.[cluster,cvxpy,plot,tables]' 'openpyxl>=3.1' 'pandas>=2.2'
+	$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python hypothesis 'pytest>=8,<9.2' pytest-xdist setuptools
+	@touch $@
+
+test-oldest: $(OLDEST)/ready ## run the package's own tests, not the book's, with the oldest dependencies claimed
+	$(OLDEST)/bin/python -m pytest -n 2 --dist loadgroup --ignore=tests/chapters --ignore=trust_helpers/chapters
+
 bench: $(READY) ## measure speed and memory, as ratios from one run
 	$(BIN)/python tests/tools/bench.py
+
+mutants: $(READY) ## change sixty tokens of the method, one at a time, and see whether its tests notice (long)
+	$(BIN)/python tests/tools/mutate.py $(MUTANTS)
 
 golden: $(READY) ## keep the numbers of the executed chapters as the golden ones
 	$(BIN)/python tests/tools/make_golden.py
@@ -72,4 +87,4 @@ lock: $(READY) ## resolve requirements.txt again from pyproject.toml (UPGRADE=--
 		--no-strip-extras --custom-compile-command "make lock" --output-file requirements.txt pyproject.toml
 
 clean: ## remove everything that was generated
-	rm -rf $(VENV) $(RL) _build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf $(VENV) $(RL) $(OLDEST) _build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -62,3 +62,10 @@ def test_the_version_is_said_once_and_agreed_on():
 def test_the_authors_are_the_same_everywhere():
     for name in ("CITATION.cff", "pyproject.toml"):
         assert "TRUST companion contributors" in (ROOT / name).read_text()
+
+
+def test_a_commit_is_held_to_what_make_lint_runs():
+    recipe = re.search(r"^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)[1]
+    commands = [line.strip().replace("$(BIN)", ".venv/bin") for line in recipe.splitlines()]
+    hooks = re.findall(r"^ +entry: (.*)$", (ROOT / ".pre-commit-config.yaml").read_text(), re.MULTILINE)
+    assert hooks == commands

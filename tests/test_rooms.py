@@ -18,7 +18,8 @@ PACKAGE = Path(trust_helpers.__file__).parent
 ROOT = PACKAGE.parent
 OTHERS = {"paper", "rl", "chapters", "cli"}  # what is built on the method
 DOORS = {"__init__.py", "__main__.py"}
-METHOD = [p for p in sorted([*PACKAGE.glob("*.py"), *PACKAGE.glob("solvers/*.py")]) if p.name not in DOORS]
+INSIDE = [p for p in sorted(PACKAGE.rglob("*.py")) if p.relative_to(PACKAGE).parts[0] not in OTHERS]
+METHOD = [p for p in INSIDE if p.parent != PACKAGE or p.name not in DOORS]
 
 
 def imported(source, package):

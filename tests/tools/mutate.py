@@ -1,0 +1,217 @@
+"""Would the tests notice? Single-token mutants of the method, each against the tests of its own room: ``make mutants``.
+
+A mutant swaps one operator (arithmetic, comparison, boolean) or shifts one constant, in a copy of the checkout. It is
+caught when a test fails or nothing ends in time. First come the module's own tests and examples, then, for what
+survives them, the rest of the room: ``tests/test_*.py`` for the modules at the top, ``tests/ROOM`` for those of a room.
+The sample depends on the seed and the sources alone: slices of it can be run apart, ``mutate.py --first 20 --last 30``.
+"""
+
+import argparse
+import ast
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+import tokenize
+from dataclasses import dataclass
+from io import StringIO
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "trust_helpers"
+OTHERS = {"paper", "rl", "chapters", "cli"}  # rooms beside the method
+SWAPS = {
+    "+": "-", "-": "+", "*": "/", "/": "*", "**": "*", "//": "/", "%": "*",
+    "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&": "|", "|": "&",
+    "and": "or", "or": "and",
+}  # fmt: skip
+WAIT = 120  # seconds of a test run that took none before, and as many times what it took
+# Mutants that change nothing anyone could see, with the reason; they count as neither caught nor survived.
+EQUIVALENT: dict[str, str] = {}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One token of a module and what stands there instead."""
+
+    module: Path
+    line: int
+    column: int
+    old: str
+    new: str
+
+    def __str__(self):
+        return f"{self.module.relative_to(ROOT)}:{self.line}:{self.column} {self.old} -> {self.new}"
+
+    @property
+    def known_as(self):
+        """A name that outlives changes elsewhere in the module: the line's text, the column in it, and the swap."""
+        text = self.module.read_text().splitlines()[self.line - 1]
+        shift = len(text) - len(text.lstrip())
+        return f"{self.module.stem}: {text.strip()} [{self.column - shift}] {self.old} -> {self.new}"
+
+    def write(self, package):
+        """Change the module in a copy of the package."""
+        target = package / self.module.relative_to(PACKAGE)
+        lines = self.module.read_text().splitlines(keepends=True)
+        text = lines[self.line - 1]
+        assert text[self.column :].startswith(self.old)
+        lines[self.line - 1] = text[: self.column] + self.new + text[self.column + len(self.old) :]
+        target.write_text("".join(lines))
+
+
+def modules():
+    """The method: every module outside the rooms that are built on it."""
+    found = (path for path in sorted(PACKAGE.rglob("*.py")) if not path.name.startswith("__"))
+    return [path for path in found if path.relative_to(PACKAGE).parts[0] not in OTHERS]
+
+
+def mutants(module):
+    """Every mutant of a module: operators and numbers that compute, not those of annotations and complaints."""
+    text = module.read_text()
+    tokens = list(tokenize.generate_tokens(StringIO(text).readline))
+    for node in computing(ast.parse(text)):
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            old = ast.get_source_segment(text, node)
+            yield Mutant(module, node.lineno, node.col_offset, old, shifted(node.value))
+        for left, right in gaps(node):
+            between = (t for t in tokens if left <= t.start and t.end <= right and t.string in SWAPS)
+            token = next(between, None)
+            if token is not None:
+                yield Mutant(module, *token.start, token.string, SWAPS[token.string])
+
+
+def computing(node):
+    """The nodes of a tree without annotations, docstrings and what an error says."""
+    if isinstance(node, ast.Raise | ast.arg):
+        return
+    yield node
+    for name, value in ast.iter_fields(node):
+        if name in ("annotation", "returns"):
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield from computing(child)
+
+
+def gaps(node):
+    """Where the operators of a node stand: from the end of one operand to the beginning of the next."""
+    if isinstance(node, ast.BinOp):
+        operands = [node.left, node.right]
+    elif isinstance(node, ast.Compare):
+        operands = [node.left, *node.comparators]
+    else:
+        operands = node.values if isinstance(node, ast.BoolOp) else []
+    for left, right in pairwise(operands):
+        yield (left.end_lineno, left.end_col_offset), (right.lineno, right.col_offset)
+
+
+def shifted(value):
+    """A number near another."""
+    return repr(value + 1 if isinstance(value, int) else 1.1 * value or 0.1)
+
+
+def sample(count, seed):
+    """``count`` mutants, the same for the same seed and sources."""
+    found = [mutant for module in modules() for mutant in mutants(module)]
+    return random.Random(seed).sample(found, count)
+
+
+def own_tests(module):
+    """The module's own tests and examples."""
+    inside = module.relative_to(PACKAGE)
+    tests = ROOT / "tests" / inside.parent / f"test_{inside.stem}.py"
+    return [path.relative_to(ROOT) for path in (tests, module) if path.exists()]
+
+
+def room_tests(module):
+    """All tests of the module's room."""
+    folder = ROOT / "tests" / module.relative_to(PACKAGE).parent
+    own = own_tests(module)
+    return [path.relative_to(ROOT) for path in sorted(folder.glob("test_*.py")) if path.relative_to(ROOT) not in own]
+
+
+def passes(place, tests, wait=None):
+    """Whether tests pass in a copy of the checkout, and how long they took."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *map(str, tests)]
+    environment = os.environ | {"PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"}
+    start = time.monotonic()
+    try:
+        done = subprocess.run(command, cwd=place, env=environment, capture_output=True, timeout=wait, check=False)
+    except subprocess.TimeoutExpired:
+        return False, time.monotonic() - start
+    return done.returncode in (0, 5), time.monotonic() - start  # 5: nothing to run
+
+
+def copy_checkout(place):
+    """What the tests of the package need."""
+    for name in ("trust_helpers", "tests", "book"):
+        shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__", "golden"))
+    for path in ROOT.iterdir():
+        if path.is_file() and path.name != ".git":
+            shutil.copy(path, place)
+
+
+class Judge:
+    """Runs mutants in one copy of the checkout, and knows how long tests take there."""
+
+    def __init__(self, place):
+        self.place, self.usual = place, {}
+        copy_checkout(place)
+
+    def wait_for(self, tests):
+        """How long tests may take; measured on the unchanged package, where they have to pass."""
+        key = tuple(tests)
+        if key not in self.usual:
+            good, took = passes(self.place, tests)
+            assert good, f"the tests fail without a mutant: {key}"
+            self.usual[key] = took
+        return WAIT + 5 * self.usual[key]
+
+    def caught_by(self, mutant):
+        """Who catches a mutant: its module's own tests, the room's, or nobody."""
+        for name, tests in (("own tests", own_tests(mutant.module)), ("room", room_tests(mutant.module))):
+            if not tests:
+                continue
+            wait = self.wait_for(tests)
+            mutant.write(self.place / PACKAGE.name)
+            good, _ = passes(self.place, tests, wait)
+            shutil.copy(mutant.module, self.place / mutant.module.relative_to(ROOT))
+            if not good:
+                return name
+        return ""
+
+
+def main():
+    """Print who catches each mutant, and those that nobody catches."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    for name, default in (("count", 60), ("seed", 0), ("first", 0), ("last", None)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--list", action="store_true", help="print the sample and leave")
+    asked = parser.parse_args()
+    chosen = sample(asked.count, asked.seed)[asked.first : asked.last]
+    if asked.list:
+        print(*chosen, sep="\n")
+        return
+    survivors, equivalent = [], 0
+    with TemporaryDirectory() as folder:
+        judge = Judge(Path(folder))
+        for mutant in chosen:
+            if mutant.known_as in EQUIVALENT:
+                equivalent += 1
+                print(f"{'equivalent':<10} {mutant}: {EQUIVALENT[mutant.known_as]}", flush=True)
+                continue
+            by = judge.caught_by(mutant)
+            survivors += [] if by else [mutant]
+            print(f"{by or 'SURVIVED':<10} {mutant}", flush=True)
+    print(f"{len(chosen)} mutants, {equivalent} equivalent, {len(survivors)} survived")
+    for mutant in survivors:
+        print(f"  {mutant.known_as}")
+
+
+if __name__ == "__main__":
+    main()
