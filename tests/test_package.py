@@ -52,6 +52,11 @@ def test_importing_needs_numpy_and_scipy_only():
     assert not heavy & set(loaded)
 
 
+def test_importing_leaves_the_slow_parts_of_scipy_for_later():
+    code = "import sys, trust_helpers; print(*[m for m in ('scipy.stats', 'scipy.optimize') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split() == []
+
+
 def test_the_version_is_said_once_and_agreed_on():
     assert version("trust-helpers") == trust_helpers.__version__, "make setup"
     citation = re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
-from scipy import stats
 
 from .checks import Array
 from .choosing import Choice, Rehearsal, flat_choice, smooth_choice
@@ -26,6 +25,7 @@ from .judging import (
 )
 from .parts import Coins, Counts, Samples, deal, deal_counts, fission, line_variances, reward_variance, split_successes
 from .posteriors import Guesses, coin_guesses, normal_guesses
+from .quantiles import normal_quantile, student_quantile
 
 __all__ = [
     "Judgement",
@@ -152,7 +152,7 @@ def _for_bet(plan: _Plan, counts: Counts, delta: float) -> Choice:
 def _for_coins(plan: _Plan, counts: Counts, delta: float, value: float) -> Choice:
     """A flat mixture, for a judge whose width is about that of so many coins of a chance near ``value``."""
     precision = counts / (value * (1 - value))
-    return smooth_choice(plan.guesses, precision, float(stats.norm.isf(delta)), plan.rehearsals, flat=True)
+    return smooth_choice(plan.guesses, precision, normal_quantile(delta), plan.rehearsals, flat=True)
 
 
 def _choose(means: Array, precision: Array, judging: Array, factor: float, share: float, rng: Generator) -> Choice:
@@ -177,7 +177,7 @@ def judge_gaussian(means: Array, counts: Counts, sigma: Array, delta: float, sha
     """Gaussian rewards of known level: fission of the averages, judged by the normal quantile."""
     deviation = sigma / np.sqrt(counts)
     first, second = fission(means, deviation, share, rng)
-    factor = float(stats.norm.isf(delta))
+    factor = normal_quantile(delta)
     weights = _choose(first, share / deviation**2, (1 - share) / deviation**2, factor, share, rng).weights
     estimate = float(weights @ second)
     width = normal_width(weights, counts, sigma / sqrt(1 - share), delta)
@@ -194,7 +194,7 @@ def judge_pooled(
     first, second = deal(arm, reward, counts, rng.binomial(counts, share), rng)
     if not second.spare:
         raise DataError("no arm has two samples left to judge with: the noise level cannot be estimated there")
-    variance, factor = reward_variance(first), float(stats.t.isf(delta, second.spare))
+    variance, factor = reward_variance(first), student_quantile(second.spare, delta)
     weights = _choose(first.means, first.counts / variance, second.counts / variance, factor, share, rng).weights
     estimate, level = float(weights @ second.means), sqrt(second.residual_variance)
     width = student_width(weights, second.counts, level, second.spare, delta)

@@ -35,7 +35,6 @@ from math import log, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize
 from scipy.special import betaincinv
 
 from .checks import Array
@@ -143,6 +142,8 @@ def make_bet(weights: Array, counts: NDArray[np.int64], means: Array, variances:
 
     def loss(log_stake: float) -> float:
         return -_predicted(np.exp(log_stake), w, n, mean, height, delta)
+
+    from scipy import optimize  # takes longer to import than all the rest
 
     found = optimize.minimize_scalar(
         loss, bounds=(centre - 1.5, centre + 1.0), method="bounded", options={"xatol": 0.02}

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize
 from scipy.special import betaln
 
 from .checks import Array
@@ -133,6 +132,8 @@ def _beta_fit(k: Array, n: Array, times: NDArray[np.int64]) -> Array:
 
     starts = [np.log([share * size, (1 - share) * size]) for size in (1.0, 8.0, 64.0)]
     best = min(starts, key=loss)
+    from scipy import optimize  # takes longer to import than all the rest
+
     return np.exp(optimize.minimize(loss, best, method="L-BFGS-B", bounds=[(-6.0, 12.0)] * 2).x)
 
 
@@ -147,6 +148,8 @@ def _normal_fit(means: Array, precision: Array) -> tuple[float, float]:
         return centre, float((share * (x - centre) ** 2 - np.log(share)).sum())
 
     # in units of the noise, with nothing below a thousandth of it: there no arm is told from another
+    from scipy import optimize  # takes longer to import than all the rest
+
     found = optimize.minimize_scalar(
         lambda t: at(noise * np.exp(t))[1], bounds=(np.log(1e-3), np.log(1e4)), method="bounded"
     )

@@ -252,7 +252,7 @@ def test_a_policy_is_safe_to_read_back(log, tmp_path, capsys):
 def test_the_example_writes_nothing(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert decide("--example") == 0
-    assert "200 arms, 14,423 samples" in capsys.readouterr().out
+    assert "1,000 arms, 46,800 samples" in capsys.readouterr().out
     assert not list(tmp_path.iterdir())
 
 

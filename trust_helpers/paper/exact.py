@@ -15,7 +15,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.random import default_rng
-from scipy import stats
 
 from ..bounds import hoeffding_width
 from ..checks import Array, frozen, probability, whole_number
@@ -78,6 +77,8 @@ def of_starved(d: int = 10_000) -> LargestSample:
     >>> round(of_starved(1_000).value.mean, 2)
     0.5
     """
+    from scipy import stats  # takes longer to import than all the rest
+
     d = whole_number(d, "d", least=2)
     arms = [(d // 2, stats.uniform(0.5, 1.0)), (d - d // 2, stats.norm(0, SIGMA))]
 
@@ -97,6 +98,8 @@ def of_general(d: int = 1_000) -> LargestSample:
     >>> round(law.mean, 4), round(law.quantile(0.05), 3)
     (0.8455, 0.554)
     """
+    from scipy import stats  # takes longer to import than all the rest
+
     means = np.arange(1, whole_number(d, "d") + 1) / d
 
     def laws(x: Array) -> tuple[Array, Array]:
