@@ -161,3 +161,25 @@ def test_rates():
 def test_all_arms_sampled_by_hand():
     assert bounds.all_arms_sampled([0.5, 0.5], 100) == pytest.approx(1 - 2 * np.exp(-50 / 8))
     assert bounds.all_arms_sampled([0.5, 0.5], 1) == 0.0
+
+
+def test_the_repair_probability_is_that_of_one_fixed_rival_and_at_most_delta():
+    # claim 1's maximiser by hand: its noise is N(0, norm^2), and must stay above minus the band
+    rng = np.random.default_rng(3)
+    for precision in (np.ones(30), np.geomspace(1, 30, 30), np.ones(2)):
+        region = TrustRegion(precision)
+        band = calibrated_band(region, region.radii(), 0.1, 500, seed=0)
+        means = rng.normal(size=region.n_arms)
+        got = bounds.repair_probability(band, means)
+        best = int(np.argmax(region.suprema(means, band.radii) - 2 * band.widths))
+        rival = region.policy(means, band.radii[best]) - region.reference
+        noise = rng.normal(size=(20_000, region.n_arms)) / np.sqrt(precision) @ rival
+        seen = (noise < -band.widths[best]).mean()
+        assert abs(got - seen) <= 4.5 * sqrt(max(got, 1e-4) / 20_000)
+        # one fixed improvement is bounded by the band on its other side too: the law is symmetric
+        assert got <= 0.1 + 4.5 * sqrt(0.1 * 0.9 / 500)
+
+
+def test_without_a_rival_nothing_is_added():
+    region = TrustRegion([2.0])
+    assert bounds.repair_probability(calibrated_band(region, region.radii(), 0.1, 50, seed=0), [1.0]) == 0.0
