@@ -82,11 +82,11 @@ def test_a_reason_quotes_numbers_that_are_computed():
 
 def test_rows_print_true_minus_signs_and_the_papers_digits():
     (row,) = verdict_rows(["table1.lcb_bound"])
-    assert (row["paper"], row["ours"]) == ("\u22121.5", "\u22120.63")
+    assert (row["printed"], row["ours"]) == ("\u22121.5", "\u22120.63")
     assert row["verdict"].plain == "differs"
     assert "-" not in row["why"]
     robots = verdict_rows(["table3.HalfCheetah.high.TRUST"], reasons=False, where=False)[0]
-    assert (robots["paper"], list(robots)) == ("10,380", ["number", "paper", "ours", "spread", "verdict"])
+    assert (robots["printed"], list(robots)) == ("10,380", ["number", "printed", "ours", "spread", "verdict"])
 
 
 def pages():

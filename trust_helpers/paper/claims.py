@@ -3,6 +3,7 @@
 Digits are kept as text, because how many were printed says how far the number was rounded.
 """
 
+import re
 from dataclasses import dataclass
 
 __all__ = ["CLAIMS", "Claim", "claim"]
@@ -36,6 +37,13 @@ class Claim:
     def value(self) -> float:
         """The printed digits as a number."""
         return float(self.printed)
+
+    @property
+    def about_trust(self) -> bool:
+        """Whether it is about TRUST on the simulated bandits: its policy, its bound or its radius."""
+        return self.key in ("table1.improvement", "text.critical_radius") or bool(
+            re.match(r"table[12]\.trust", self.key)
+        )
 
     @property
     def rounding(self) -> float:

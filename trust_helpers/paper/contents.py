@@ -9,7 +9,7 @@ from typing import Literal
 from .claims import claim
 from .errata import Kind, about
 
-__all__ = ["ITEMS", "SETTINGS", "Item", "Setting", "pages_of", "standing"]
+__all__ = ["ITEMS", "SETTINGS", "Item", "Setting", "Sort", "page_of", "standing"]
 
 Sort = Literal["section", "statement", "algorithm", "table", "figure", "equation"]
 Standing = Literal["holds", "false", "not proved as printed", "a slip", ""]
@@ -192,10 +192,10 @@ _PAGES = {
 }
 
 
-def pages_of(key: str) -> str:
+def page_of(key: str) -> str:
     """The page about a printed number.
 
-    >>> pages_of("table1.trust")
+    >>> page_of("table1.trust")
     '04_critical_radius'
     """
     return _PAGES[claim(key).where]

@@ -145,7 +145,7 @@ SENTENCES: dict[str, Callable[[], str]] = {
     "text.lcb_samples": lambda: f"The logarithm gives {8 * log(2 / tables.DELTA):.2f}, rounded up.",
     "text.bc_bound": lambda: f"Hoeffding's bound around 1/2 gives {exact.cloning_bound(10_000, tables.DELTA):.4f}.",
     "table1.behaviour": lambda: (
-        f"Mean 1 have {_percent(tables.instance_of('starved').means.mean())} of the arms, the rest mean 0."
+        f"{_percent(tables.instance_of('starved').means.mean())} of the arms have mean 1, the rest mean 0."
     ),
     "table1.greedy": lambda: f"The largest sample is a good arm's in {_percent(exact.greedy_value(10_000))} of logs.",
     "table1.lcb": lambda: "With equal counts LCB plays the arm that greedy plays.",

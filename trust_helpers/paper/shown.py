@@ -5,49 +5,126 @@ from all executed pages and fails if two disagree.
 """
 
 from collections.abc import Iterable, Mapping
+from html import escape
 from math import isnan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .verdicts import Verdict, verdict
+from .contents import ITEMS, Item, Sort, page_of, standing
+from .errata import ERRATA, about
+from .verdicts import WORDS, Verdict, count, verdict, verdicts
 
-__all__ = ["decimals", "record_verdicts", "shown_verdicts", "verdict_rows", "verdict_table"]
+if TYPE_CHECKING:
+    from ..chapters.table import Cell
+
+__all__ = [
+    "count_rows",
+    "decimals",
+    "errata_rows",
+    "map_rows",
+    "number_rows",
+    "record_verdicts",
+    "shown_verdicts",
+    "verdict_rows",
+    "verdict_table",
+]
 
 Row = dict[str, Any]
 
 
 def decimals(one: Verdict) -> str:
-    """The format for our side of a claim: one digit more than the paper prints, and none for returns.
+    """The format for our side of a claim: one digit more than the paper prints, and none for counts and returns.
 
     >>> decimals(verdict("table1.max_reward")), decimals(verdict("text.lcb_samples"))
     ('.2f', ',.0f')
     """
+    if one.claim.key.startswith("time."):
+        return ".2f"
     printed = one.claim.printed.partition(".")[2]
     digits = len(printed) if one.claim.decimals is None else one.claim.decimals
     return f".{digits + 1}f" if digits else ",.0f"
 
 
-def verdict_rows(keys: Iterable[str], reasons: bool = True, where: bool = True) -> list[Row]:
+def verdict_rows(keys: Iterable[str], reasons: bool = True, where: bool = True, links: bool = False) -> list[Row]:
     """One row for each claim: where, what, the paper's number, ours, its spread, the verdict and why.
 
-    The cells are those of :func:`trust_helpers.chapters.table.table`.
+    The cells are those of :func:`trust_helpers.chapters.table.table`; with ``links`` a number leads to its page.
     """
-    from ..chapters import table
+    from ..chapters.table import link
+    from ..chapters.table import verdict as word
 
     rows = []
     for one in map(verdict, keys):
-        row: Row = {"where": one.claim.where} if where else {}
-        row |= {"number": one.claim.meaning, "paper": printed(one), **_ours(one), "verdict": table.verdict(*_tone(one))}
+        said = one.claim.meaning
+        number = link(said, f"{page_of(one.claim.key)}.md") if links else said
+        row: Row = {"in the paper": one.claim.where} if where else {}
+        row |= {"number": number, "printed": printed(one), **_ours(one), "verdict": word(*_tone(one))}
         rows.append(row | ({"why": one.reason} if reasons else {}))
     return rows
 
 
-def verdict_table(keys: Iterable[str], caption: str, name: str, reasons: bool = True, where: bool = True) -> Any:
+def verdict_table(
+    keys: Iterable[str], caption: str, name: str, reasons: bool = True, where: bool = True, links: bool = False
+) -> Any:
     """The rows as a captioned table, recorded."""
     from ..chapters.table import table
 
     listed = list(keys)
     record_verdicts(listed)
-    return table(verdict_rows(listed, reasons, where), caption=caption, name=name, key="verdict")
+    return table(verdict_rows(listed, reasons, where, links), caption=caption, name=name, key="verdict")
+
+
+def count_rows(groups: Mapping[str, Iterable[Verdict]]) -> list[Row]:
+    """How many verdicts of each word there are in each group, and in all."""
+    counted = {name: count(given) for name, given in groups.items()}
+    total: dict[str, int] = {word: sum(each[word] for each in counted.values()) for word in WORDS}
+    return [{"of": name, **each, "all": sum(each.values())} for name, each in (counted | {"all": total}).items()]
+
+
+def errata_rows() -> list[Row]:
+    """The table of the errata page: number, where, what is printed and meant, how it is wrong, what follows."""
+    from ..chapters.table import link
+    from ..chapters.table import verdict as word
+
+    return [
+        {
+            "no.": link(str(number), f"#erratum-{one.key}"),
+            "where": _markdown(one.where),
+            "printed": _markdown(one.printed),
+            "should be": _markdown(one.meant),
+            "it is": word(one.kind, "good" if one.kind == "right" else None),
+            "what follows": one.effect,
+        }
+        for number, one in enumerate(ERRATA, 1)
+    ]
+
+
+def map_rows(sort: Sort) -> list[Row]:
+    """The paper's items of one sort, in its order: what each says, where the book treats it, and what we found."""
+    from ..chapters.table import verdict as word
+
+    rows = []
+    for item in (item for item in ITEMS if item.sort == sort):
+        row: Row = {"paper": item.key.capitalize(), "what it says": item.title, "in the book": _places(item)}
+        found = standing(item)
+        rows.append(row | ({"we found": word(found)} if found else {"errata": _errata(item)}))
+    return rows
+
+
+def number_rows() -> list[Row]:
+    """Every printed number of the paper with the page about it and its verdict."""
+    from ..chapters.table import link
+    from ..chapters.table import verdict as word
+
+    return [
+        {
+            "in the paper": one.claim.where,
+            "number": one.claim.meaning,
+            "printed": printed(one),
+            "page": link(_title(page_of(one.claim.key)), f"{page_of(one.claim.key)}.md"),
+            "verdict": word(*_tone(one)),
+        }
+        for one in verdicts()
+    ]
 
 
 def record_verdicts(keys: Iterable[str]) -> None:
@@ -84,10 +161,47 @@ def _ours(one: Verdict) -> Row:
 
     form = decimals(one)
     low, high = number(one.low, form), number(one.high, form)
-    spread = "" if low == high else f"{low} to {high}"
+    spread = "" if low == high else f"{low}\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}{high}"
     return {"ours": number(one.ours, form), "spread": spread}
 
 
 def _tone(one: Verdict) -> tuple[str, str | None]:
     """The word and, where the style sheet does not know it, its tone."""
     return one.word, "fair" if one.word == "not comparable" else None
+
+
+def _markdown(text: str) -> "Cell":
+    """MyST Markdown as it is."""
+    from ..chapters.table import Cell
+
+    return Cell(text, escape(text), text.replace("$", ""))
+
+
+def _places(item: Item) -> "Cell":
+    """Links to the pages about an item, and to the book's own statement of it."""
+    links = [f"[{_title(page)}]({page}.md)" for page in item.pages]
+    role = "eq" if item.label.startswith("eq-") else "prf:ref"
+    links += [f"{{{role}}}`{item.label}`"] if item.label else []
+    plain = ", ".join(map(_title, item.pages))
+    from ..chapters.table import Cell
+
+    return Cell(", ".join(links), plain, plain)
+
+
+def _errata(item: Item) -> "Cell":
+    """Links to what the errata page says about an item."""
+    from ..chapters.table import Cell
+
+    numbers = [(ERRATA.index(one) + 1, one.key) for one in about(item.key)]
+    plain = ", ".join(str(number) for number, _ in numbers)
+    return Cell(", ".join(f"[{number}](errata.md#erratum-{key})" for number, key in numbers), plain, plain)
+
+
+def _title(page: str) -> str:
+    """What a page is called in a table: its number if it has one.
+
+    >>> _title("04_critical_radius"), _title("errata")
+    ('chapter 4', 'errata')
+    """
+    number = page.partition("_")[0]
+    return f"chapter {int(number)}" if number.isdigit() else {"index": "landing page"}.get(page, page)

@@ -25,6 +25,7 @@ from ..trials import Played, play
 __all__ = [
     "DELTA",
     "SEED",
+    "by_data_set",
     "coarse_grid",
     "cql_hours",
     "data_sets",
@@ -34,6 +35,7 @@ __all__ = [
     "table1",
     "table2",
     "table3",
+    "training_runs",
     "trust_on",
 ]
 
@@ -111,6 +113,19 @@ def table3(delta: float = DELTA, seed: int = SEED, sigma: float = SIGMA, reading
         if scores:
             result[f"table3.{where}.CQL"] = np.array(scores)
     return result
+
+
+def by_data_set() -> dict[str, Runs]:
+    """Table 3 by data set: those that have scores of both methods."""
+    made = table3()
+    pairs = {name: {way: made.get(f"table3.{name}.{way}") for way in ("TRUST", "CQL")} for name, _ in data_sets()}
+    found = {name: {way: runs for way, runs in pair.items() if runs is not None} for name, pair in pairs.items()}
+    return {name: pair for name, pair in found.items() if len(pair) == 2}
+
+
+def training_runs() -> int:
+    """How many training runs the data of Table 3 come from."""
+    return sum(len(collected_seeds(env)) for env in ENVIRONMENTS)
 
 
 def cql_hours() -> Array:

@@ -14,13 +14,14 @@ from typing import Literal
 import numpy as np
 
 from ..checks import Array
+from ..errors import TrustError
 from ..instances import data_starved
 from . import exact, tables
 from .claims import CLAIMS, Claim, claim
 from .law import Law
 from .reasons import reason
 
-__all__ = ["WORDS", "Verdict", "count", "judge", "verdict", "verdicts"]
+__all__ = ["WORDS", "Verdict", "count", "judge", "judged_again", "verdict", "verdicts"]
 
 Word = Literal["reproduced", "within spread", "differs", "not comparable"]
 WORDS: tuple[Word, ...] = ("reproduced", "within spread", "differs", "not comparable")
@@ -87,6 +88,19 @@ def verdict(key: str) -> Verdict:
     ours = _ours(asked)
     word = "not comparable" if key.startswith("time.") else judge(asked, ours.mean, ours.low, ours.high)
     return Verdict(asked, ours.mean, ours.low, ours.high, word, reason(key), ours.judge)
+
+
+def judged_again(key: str, seed: int) -> Verdict:
+    """The verdict that other logs would have given, for a claim that is judged by simulation; the band is the same."""
+    if verdict(key).judge != "simulation":
+        raise TrustError(f"{key} is not judged by simulation")
+    if key == "table2.lcb_variance":
+        values = exact.spread_of_eight(seed)
+    else:
+        values = (tables.table2(seed) if key.startswith("table2") else tables.table1(seed))[key]
+    ours, asked = _spread(values, "simulation"), claim(key)
+    word = judge(asked, ours.mean, ours.low, ours.high)
+    return Verdict(asked, ours.mean, ours.low, ours.high, word, f"With the logs of seed {seed}.", "simulation")
 
 
 def verdicts(prefix: str = "") -> tuple[Verdict, ...]:
