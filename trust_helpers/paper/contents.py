@@ -9,7 +9,7 @@ from typing import Literal
 from .claims import claim
 from .errata import Kind, about
 
-__all__ = ["ITEMS", "SETTINGS", "Item", "Setting", "Sort", "page_of", "standing"]
+__all__ = ["ITEMS", "SETTINGS", "Item", "Setting", "Sort", "page_of", "standing", "title_of"]
 
 Sort = Literal["section", "statement", "algorithm", "table", "figure", "equation"]
 Standing = Literal["holds", "false", "not proved as printed", "a slip", ""]
@@ -48,6 +48,21 @@ class Setting:
     printed: str
     meaning: str
     page: str
+
+    @property
+    def title(self) -> str:
+        """What its page is called in a table."""
+        return title_of(self.page)
+
+
+def title_of(page: str) -> str:
+    """What a page is called in a table: its number if it has one.
+
+    >>> title_of("04_critical_radius"), title_of("errata")
+    ('chapter 4', 'errata')
+    """
+    number = page.partition("_")[0]
+    return f"chapter {int(number)}" if number.isdigit() else {"index": "landing page"}.get(page, page)
 
 
 CHAPTERS = {

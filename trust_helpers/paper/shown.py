@@ -4,12 +4,13 @@ A page that shows a verdict records it as ``verdict.KEY`` (the word) and ``ours.
 from all executed pages and fails if two disagree.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from html import escape
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from .contents import ITEMS, Item, Sort, page_of, standing
+from .contents import ITEMS, Item, Sort, page_of, standing, title_of
 from .errata import ERRATA, about
 from .verdicts import WORDS, Verdict, count, verdict, verdicts
 
@@ -120,7 +121,7 @@ def number_rows() -> list[Row]:
             "in the paper": one.claim.where,
             "number": one.claim.meaning,
             "printed": printed(one),
-            "page": link(_title(page_of(one.claim.key)), f"{page_of(one.claim.key)}.md"),
+            "page": link(title_of(page_of(one.claim.key)), f"{page_of(one.claim.key)}.md"),
             "verdict": word(*_tone(one)),
         }
         for one in verdicts()
@@ -174,15 +175,16 @@ def _markdown(text: str) -> "Cell":
     """MyST Markdown as it is."""
     from ..chapters.table import Cell
 
-    return Cell(text, escape(text), text.replace("$", ""))
+    plain = re.sub(r"\*(\w[^$*]*)\*", r"\1", text)
+    return Cell(text, escape(plain), plain.replace("$", ""))
 
 
 def _places(item: Item) -> "Cell":
     """Links to the pages about an item, and to the book's own statement of it."""
-    links = [f"[{_title(page)}]({page}.md)" for page in item.pages]
+    links = [f"[{title_of(page)}]({page}.md)" for page in item.pages]
     role = "eq" if item.label.startswith("eq-") else "prf:ref"
     links += [f"{{{role}}}`{item.label}`"] if item.label else []
-    plain = ", ".join(map(_title, item.pages))
+    plain = ", ".join(map(title_of, item.pages))
     from ..chapters.table import Cell
 
     return Cell(", ".join(links), plain, plain)
@@ -195,13 +197,3 @@ def _errata(item: Item) -> "Cell":
     numbers = [(ERRATA.index(one) + 1, one.key) for one in about(item.key)]
     plain = ", ".join(str(number) for number, _ in numbers)
     return Cell(", ".join(f"[{number}](errata.md#erratum-{key})" for number, key in numbers), plain, plain)
-
-
-def _title(page: str) -> str:
-    """What a page is called in a table: its number if it has one.
-
-    >>> _title("04_critical_radius"), _title("errata")
-    ('chapter 4', 'errata')
-    """
-    number = page.partition("_")[0]
-    return f"chapter {int(number)}" if number.isdigit() else {"index": "landing page"}.get(page, page)
