@@ -68,7 +68,7 @@ def _table3() -> list[Claim]:
         ("HalfCheetah", "high"): ("9067", "10380"),
     }
     return [
-        Claim(f"table3.{env}.{setting}.{method}", printed, "Table 3", f"{method} score, {env}, 1-traj-{setting}")
+        Claim(f"table3.{env}.{setting}.{method}", printed, "Table 3", f"{method}, {env} {setting}")
         for (env, setting), pair in scores.items()
         for method, printed in zip(("CQL", "TRUST"), pair, strict=True)
     ]
@@ -79,8 +79,8 @@ CLAIMS: tuple[Claim, ...] = (
         "text",
         "Section 3.3",
         {
-            "lcb_width": ("2.5", "half width of LCB's interval with one sample per arm, d = 10,000, sigma = 1/2"),
-            "lcb_samples": ("24", "samples per arm before Theorem 3.1 says anything"),
+            "lcb_width": ("2.5", "half width of LCB's interval"),
+            "lcb_samples": ("24", "samples per arm that LCB's theorem needs"),
         },
     ),
     *_table("text", "Section 3.4", {"bc_bound": ("0.488", "guaranteed value of behaviour cloning")}),
@@ -93,24 +93,24 @@ CLAIMS: tuple[Claim, ...] = (
         {
             "lcb_bound": ("-1.5", "LCB's lower bound"),
             "max_reward": ("1.0", "the best arm's mean"),
-            "improvement": ("0.42", "TRUST's improvement over the behaviour policy"),
+            "improvement": ("0.42", "TRUST's improvement on that"),
             "trust": ("0.92", "value of TRUST's policy"),
             "trust_bound": ("0.6", "TRUST's lower bound"),
         },
     ),
-    *_table("text", "Section 6.1", {"critical_radius": ("0.0116", "critical radius over the largest radius")}),
+    *_table("text", "Section 6.1", {"critical_radius": ("0.0116", "critical radius, of the largest")}),
     *_table(
         "table2",
         "Table 2",
         {
-            "lcb_mean": ("0.718", "LCB: mean value over 8 seeds"),
-            "trust_mean": ("0.725", "TRUST: mean value over 8 seeds"),
+            "lcb_mean": ("0.718", "LCB: mean value"),
+            "trust_mean": ("0.725", "TRUST: mean value"),
             "lcb_bound": ("0.156", "LCB: mean lower bound"),
             "trust_bound": ("0.544", "TRUST: mean lower bound"),
-            "lcb_variance": ("0.265", "LCB: 'variance' of the value"),
-            "trust_variance": ("0.038", "TRUST: 'variance' of the value"),
-            "lcb_min": ("0.239", "LCB: smallest value over 8 seeds"),
-            "trust_min": ("0.658", "TRUST: smallest value over 8 seeds"),
+            "lcb_variance": ("0.265", "LCB: 'variance'"),
+            "trust_variance": ("0.038", "TRUST: 'variance'"),
+            "lcb_min": ("0.239", "LCB: smallest value"),
+            "trust_min": ("0.658", "TRUST: smallest value"),
         },
     ),
     *_table3(),
@@ -118,10 +118,10 @@ CLAIMS: tuple[Claim, ...] = (
         "time",
         "Section 6.2",
         {
-            "cql_least": ("16", "hours CQL took on one GPU, at least"),
-            "cql_most": ("24", "hours CQL took on one GPU, at most"),
-            "trust_least": ("0.5", "hours TRUST took on ten CPUs, at least"),
-            "trust_most": ("1", "hours TRUST took on ten CPUs, at most"),
+            "cql_least": ("16", "CQL on one GPU, hours at least"),
+            "cql_most": ("24", "CQL on one GPU, hours at most"),
+            "trust_least": ("0.5", "TRUST on ten CPUs, hours at least"),
+            "trust_most": ("1", "TRUST on ten CPUs, hours at most"),
         },
     ),
 )

@@ -105,7 +105,11 @@ def map_rows(sort: Sort) -> list[Row]:
 
     rows = []
     for item in (item for item in ITEMS if item.sort == sort):
-        row: Row = {"paper": item.key.capitalize(), "what it says": item.title, "in the book": _places(item)}
+        row: Row = {
+            "paper": item.key[0].upper() + item.key[1:],
+            "what it says": item.title,
+            "in the book": _places(item),
+        }
         found = standing(item)
         rows.append(row | ({"we found": word(found)} if found else {"errata": _errata(item)}))
     return rows
@@ -196,4 +200,4 @@ def _errata(item: Item) -> "Cell":
 
     numbers = [(ERRATA.index(one) + 1, one.key) for one in about(item.key)]
     plain = ", ".join(str(number) for number, _ in numbers)
-    return Cell(", ".join(f"[{number}](errata.md#erratum-{key})" for number, key in numbers), plain, plain)
+    return Cell(", ".join(f"[{number}](#erratum-{key})" for number, key in numbers), plain, plain)
