@@ -97,9 +97,9 @@ def guaranteed_improvement(band: Band, means: ArrayLike) -> float:
     G(\lceil\varepsilon\rceil)]`.
 
     The paper prints :math:`1-\delta`; its proof bounds one noise term from the wrong side, and the repair costs
-    :math:`\delta'` (:func:`repair_probability`). The probability is over the log's noise, for a band that bounds it with
-    probability :math:`1-\delta`; for a simulated band it holds on average over the band's draws. The supremum over a
-    cell of the grid is at its upper end, so only the grid needs to be searched.
+    :math:`\delta'` (:func:`repair_probability`). The probability is over the log's noise, for a band that bounds it
+    with probability :math:`1-\delta`; for a simulated band it holds on average over the band's draws. The supremum over
+    a cell of the grid is at its upper end, so only the grid needs to be searched.
 
     Examples
     --------

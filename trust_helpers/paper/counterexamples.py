@@ -164,7 +164,7 @@ def sign_in_the_proof(delta: float, draws: int, seed: int) -> Sign:
     band = calibrated_band(region, region.radii(), delta, 2_000, seed)
     noise = default_rng(seed).normal(size=(draws, 50)) / np.sqrt(region.precision)
     above, below = (band.exceeded(region.suprema(x, band.radii)) for x in (noise, -noise))
-    return Sign(share(~above), share(below[~above]), bounds.extra_failure(band, np.linspace(0, 3, 50)))
+    return Sign(share(~above), share(below[~above]), bounds.repair_probability(band, np.linspace(0, 3, 50)))
 
 
 @dataclass(frozen=True)
