@@ -63,16 +63,11 @@ def cql_score(store: Path, run: Run, setting: str, recipe: Recipe, cql: CqlRecip
 def train_cql(run: Run, setting: str, store: Path, recipe: Recipe, cql: CqlRecipe, bar: Callable[..., Any]) -> None:
     """Train on one data set, from wherever it was left, and evaluate; the scores are stored in the run's folder."""
     needs("gymnasium", "mujoco", "d3rlpy")
-    with opened(store, run, recipe) as folder:
+    with opened(store, run, recipe):
         if setting not in settings_done(store, run, recipe):
             raise Missing(f"{run.name} has no logged transitions for the {setting} setting: collect it first")
-        path = cql_path(store, run, setting, recipe, cql)
-        score = read_json(path, None)
-        if score is None or score["recipe"] != cql.as_dict():
-            score = {"recipe": cql.as_dict(), "parts": []}
         with bar(total=cql.updates, desc=f"{run.name} {setting} CQL") as progress:
-            progress.update(len(score["parts"]) * cql.score_every)
-            _train(run, setting, folder, recipe, cql, score, path, progress)
+            _train(_Training(run, setting, recipe, cql, cql_path(store, run, setting, recipe, cql)), progress)
 
 
 def logged_transitions(folder: Path, recipe: Recipe, setting: str, reading: str) -> dict[str, Array]:
@@ -95,53 +90,77 @@ def _of_epochs(logged: dict[str, np.ndarray], epochs: tuple[int, ...]) -> dict[s
     return {**steps, "terminals": terminals[kept], "timeouts": timeouts[kept]}
 
 
-def _train(
-    run: Run, setting: str, folder: Path, recipe: Recipe, cql: CqlRecipe, score: dict[str, Any], path: Path, bar: Any
-) -> None:
+@dataclass(frozen=True)
+class _Training:
+    """CQL on one data set: what names its files and its random streams."""
+
+    run: Run
+    setting: str
+    recipe: Recipe
+    cql: CqlRecipe
+    path: Path
+
+    def checkpoint(self, part: int) -> Path:
+        return self.path.with_name(f"{self.path.stem}-{part:03}.pt")
+
+    def entropy(self, purpose: int, part: int) -> list[int]:
+        return self.run.entropy(purpose, SETTINGS.index(self.setting), READINGS.index(self.cql.reading), part)
+
+    def begun(self) -> dict[str, Any]:
+        """What earlier sittings have stored, if they had the same settings."""
+        score = read_json(self.path, {"recipe": None})
+        return dict(score) if score["recipe"] == self.cql.as_dict() else {"recipe": self.cql.as_dict(), "parts": []}
+
+
+def _train(training: _Training, bar: Any) -> None:
     """The parts that are missing; the checkpoint of a part is named after it, so that a cut loses a part at most."""
+    from .rollouts import Simulators
+
+    cql, score = training.cql, training.begun()
+    bar.update(len(score["parts"]) * cql.score_every)
+    algorithm, dataset = _built(training)
+    simulators = Simulators(training.run.env, training.recipe.version, cql.rollouts)
+    for part in range(len(score["parts"]) + 1, cql.updates // cql.score_every + 1):
+        start = time.process_time()
+        _fit(training, algorithm, dataset, part)
+        returns = simulators.returns(_Greedy(algorithm), training.entropy(EVALUATED, part))
+        hours = round((time.process_time() - start) / 3600, 4)
+        score["parts"].append({"updates": part * cql.score_every, "returns": returns.tolist(), "hours": hours})
+        write_json(training.path, score)
+        training.checkpoint(part - 1).unlink(missing_ok=True)
+        bar.update(cql.score_every)
+    training.checkpoint(len(score["parts"])).unlink(missing_ok=True)
+
+
+def _built(training: _Training) -> tuple[Any, Any]:
+    """The networks before the first update, and the data set."""
     import d3rlpy
     import torch
 
-    from .rollouts import Simulators
-
     torch.set_num_threads(1)
-    dataset = d3rlpy.dataset.MDPDataset(**logged_transitions(folder, recipe, setting, cql.reading))
-    simulators = Simulators(run.env, recipe.version, cql.rollouts)
-    names = SETTINGS.index(setting), READINGS.index(cql.reading)
-    d3rlpy.seed(run.seed)
-    algorithm = _algorithm(cql)
+    d3rlpy.seed(training.run.seed)
+    folder, cql = training.path.parent, training.cql
+    transitions = logged_transitions(folder, training.recipe, training.setting, cql.reading)
+    dataset, algorithm = d3rlpy.dataset.MDPDataset(**transitions), _algorithm(cql)
     algorithm.build_with_dataset(dataset)
-    for part in range(len(score["parts"]) + 1, cql.updates // cql.score_every + 1):
-        start = time.process_time()
-        _fit(algorithm, dataset, cql, path, part, run.entropy(TRAINED, *names, part))
-        returns = simulators.returns(_Greedy(algorithm), run.entropy(EVALUATED, *names, part))
-        hours = round((time.process_time() - start) / 3600, 4)
-        score["parts"].append({"updates": part * cql.score_every, "returns": returns.tolist(), "hours": hours})
-        write_json(path, score)
-        _checkpoint(path, part - 1).unlink(missing_ok=True)
-        bar.update(cql.score_every)
-    _checkpoint(path, len(score["parts"])).unlink(missing_ok=True)
+    return algorithm, dataset
 
 
-def _fit(algorithm: Any, dataset: Any, cql: CqlRecipe, path: Path, part: int, entropy: list[int]) -> None:
+def _fit(training: _Training, algorithm: Any, dataset: Any, part: int) -> None:
     """One part, from the checkpoint of the part before, whether the process has just started or not."""
     import d3rlpy
 
     if part > 1:
-        algorithm.load_model(_checkpoint(path, part - 1))
-    d3rlpy.seed(int(np.random.SeedSequence(entropy).generate_state(1)[0] >> 1))
+        algorithm.load_model(training.checkpoint(part - 1))
+    d3rlpy.seed(int(np.random.SeedSequence(training.entropy(TRAINED, part)).generate_state(1)[0] >> 1))
     algorithm.fit(
         dataset,
-        n_steps=cql.score_every,
-        n_steps_per_epoch=cql.score_every,
+        n_steps=training.cql.score_every,
+        n_steps_per_epoch=training.cql.score_every,
         logger_adapter=d3rlpy.logging.NoopAdapterFactory(),
         show_progress=False,
     )
-    algorithm.save_model(_checkpoint(path, part))
-
-
-def _checkpoint(path: Path, part: int) -> Path:
-    return path.with_name(f"{path.stem}-{part:03}.pt")
+    algorithm.save_model(training.checkpoint(part))
 
 
 def _algorithm(cql: CqlRecipe) -> Any:
