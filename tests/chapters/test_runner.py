@@ -93,11 +93,23 @@ def test_a_misspelt_parameter_is_one_line_and_no_file(book, tmp_path):
 def test_a_chapter_that_raises_names_its_cell_and_keeps_what_ran(book, tmp_path):
     done = command(book, tmp_path, "small", "-p", "arms", "13")
     assert done.returncode == 1
-    assert "small raised ZeroDivisionError: division by zero in cell [4], '# the cell that may fail'" in done.stderr
+    assert (
+        "small raised ZeroDivisionError: division by zero in cell [4], 'record(\"gap\", 1 / (arms - 13))'"
+        in done.stderr
+    )
     assert "Traceback" not in done.stderr
     notebook = nbformat.read(tmp_path / "small.ipynb", as_version=4)
     assert recorded(notebook) == {"double": 26.0, "arms": 13.0}
     assert printed(notebook) == "folder: book log: \n"
+
+
+def test_a_bad_log_given_to_a_chapter_is_the_users_to_mend(book, tmp_path):
+    (tmp_path / "bad.csv").write_text("arm,reward\na,oops\n")
+    done = command(book, tmp_path, "small", "-p", "log", "bad.csv")
+    assert done.returncode == 2
+    assert "'reward' is not a finite number on line 2" in done.stderr
+    assert "OfflineData.from_csv(log, sigma=1.0)" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(

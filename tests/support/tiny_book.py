@@ -46,11 +46,14 @@ PARAMETERS
 ```{code-cell} ipython3
 from pathlib import Path
 
+from trust_helpers import OfflineData
 from trust_helpers.chapters.notebook import record
 
 record("double", 2 * arms, ".1f")
 record("arms", arms, "d")
 print("folder:", Path.cwd().name, "log:", log)
+if log and Path(log).exists():
+    OfflineData.from_csv(log, sigma=1.0)
 ```
 
 ```{code-cell} ipython3

@@ -113,12 +113,19 @@ def _box(title: str, body: str, folded: bool) -> str:
     return f'<div class="box">\n\n**{title}**\n\n{body}\n\n</div>'
 
 
+def _as_text(work: str) -> str:
+    """Authors and year as part of a sentence."""
+    authors, _, year = work.rpartition(" ")
+    return f"{authors} ({year})" if authors else work
+
+
 def _role(name: str, text: str, recorded: Mapping[str, str], labels: Mapping[str, str]) -> str:
     """One role as Markdown."""
     if name.startswith("glue"):
         return recorded.get(text, text)
     if name.startswith("cite"):
-        return f"[{text.replace(',', ', ')}]"
+        works = [labels.get(f"cite:{key.strip()}", key.strip()) for key in text.split(",")]
+        return " and ".join(map(_as_text, works)) if name == "cite:t" else f"({'; '.join(works)})"
     if name == "math":
         return f"${text}$"
     titled = re.fullmatch(r"(.*\S)\s*<[^<>]+>", text)

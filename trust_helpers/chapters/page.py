@@ -10,6 +10,7 @@ import base64
 import importlib.util
 import mimetypes
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from ..cli.files import write_whole
 from ..extras import MissingExtra, need
 from .book import Chapter
+from .elsewhere import names_elsewhere
 from .myst import plain_markdown, read_labels
 from .notebook import PREFIX
 from .pasted import as_address, label_sources, number_captions, pasted_pictures
@@ -78,7 +80,7 @@ mjx-container[display="true"], .jp-RenderedMarkdown table { overflow-x: auto; ma
 def write_page(notebook: Path, chapter: Chapter) -> Path:
     """Write the page of an executed notebook beside it, and return its path."""
     node = need("nbformat", "book").read(notebook, as_version=4)
-    _in_plain_markdown(node)
+    _in_plain_markdown(node, names_elsewhere(chapter.path))
     resources = {"metadata": {"name": chapter.title, "path": str(chapter.path.parent)}, "mathjax": _mathjax()}
     html, _ = _exporter().from_notebook_node(node, resources)
     page = notebook.with_suffix(".html")
@@ -125,7 +127,7 @@ def _embedded(image: re.Match[str], folder: Path) -> str:
     return f"{image[1]}data:{mime};base64,{base64.b64encode(file.read_bytes()).decode()}"
 
 
-def _in_plain_markdown(node: Any) -> None:
+def _in_plain_markdown(node: Any, elsewhere: Mapping[str, str]) -> None:
     """Translate a notebook's text in place, and drop the outputs that only carry recorded numbers."""
     numbers: dict[str, str] = {}
     for cell in node.cells:
@@ -135,7 +137,7 @@ def _in_plain_markdown(node: Any) -> None:
         if cell.cell_type == "code":
             cell.outputs = [output for output in cell.outputs if RECORD not in output.get("data", {})]
     texts = [cell for cell in node.cells if cell.cell_type == "markdown"]
-    labels = read_labels(label_sources(node))
+    labels = {**elsewhere, **read_labels(label_sources(node))}
     number_captions(node, numbers, labels)
     for cell in texts:
         cell.source = plain_markdown(cell.source, numbers, labels)

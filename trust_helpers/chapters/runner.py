@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from .. import errors
 from ..cli.files import plan_outputs, write_whole
 from ..errors import TrustError
 from ..extras import need
@@ -28,10 +29,17 @@ __all__ = ["ChapterFailed", "Outcome", "Run", "execute", "plan_run", "plan_sweep
 
 UNSAFE = re.compile(r"[^\w.+-]+")  # what file names had better not contain
 LONGEST = 150
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+CELL_LINE = re.compile(r"Cell In\[\d+\], line (\d+)")
 
 
 class ChapterFailed(TrustError):
-    """A chapter raised; the message carries its error, the cell, and where the executed part is kept."""
+    """A chapter raised; the message carries its error, the line, and where the executed part is kept.
+
+    ``refused`` says that it was an error of this package's, so that what was given to the chapter is at fault.
+    """
+
+    refused = False
 
 
 @dataclass(frozen=True)
@@ -121,7 +129,9 @@ def _papermill(run: Run, copy: Path, progress: bool) -> Any:
         return papermill.execute_notebook(str(copy), str(copy), dict(run.values), progress_bar=progress, **options)
     except papermill.PapermillExecutionError as error:
         what = f"{error.ename}: {error.evalue}" if error.evalue else error.ename
-        raise ChapterFailed(_complaint(run, what, error.exec_count, error.source)) from None
+        failed = ChapterFailed(_complaint(run, what, error.exec_count, error.source, _line(error.traceback)))
+        failed.refused = error.ename in errors.__all__
+        raise failed from None
     except (RuntimeError, KeyError, OSError) as error:  # the kernel died, is not there, or the disk is full
         raise ChapterFailed(_complaint(run, f"{type(error).__name__}: {error}", *_last_started(copy))) from None
 
@@ -225,8 +235,16 @@ def _last_started(notebook: Path) -> tuple[int | None, str]:
     return (len(begun), begun[-1].source) if begun else (None, "")
 
 
-def _complaint(run: Run, what: str, number: int | None, source: str) -> str:
-    """The error, the cell and the notebook, in one line."""
-    first = next((line.strip() for line in source.splitlines() if line.strip()), "")
-    where = f"in cell [{number}], {first!r}" if number else "before its first cell"
+def _line(traceback: Iterable[str]) -> int:
+    """Which line of its cell raised, counted from 1; 0 if the traceback does not say."""
+    found = CELL_LINE.search(ANSI.sub("", "\n".join(traceback)))
+    return int(found[1]) if found else 0
+
+
+def _complaint(run: Run, what: str, number: int | None, source: str, line: int = 0) -> str:
+    """The error, the line of the cell and the notebook, in one line."""
+    lines = source.splitlines()
+    first = next((text.strip() for text in lines if text.strip()), "")
+    quoted = lines[line - 1].strip() if 0 < line <= len(lines) else first
+    where = f"in cell [{number}], {quoted!r}" if number else "before its first cell"
     return f"{run.chapter.name} raised {' '.join(what.split())} {where}; what ran is in {run.notebook}"

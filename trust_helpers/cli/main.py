@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(asked.work(asked))
     except TrustError as error:
         print(f"trust_helpers: {visible(error, LONGEST)}", file=sys.stderr)
-        return 1 if isinstance(error, runner.ChapterFailed) else 2
+        return 1 if isinstance(error, runner.ChapterFailed) and not error.refused else 2
     except MemoryError:
         print("trust_helpers: there is not enough memory for this", file=sys.stderr)
         return 2
