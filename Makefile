@@ -48,12 +48,13 @@ $(RL)/ready: pyproject.toml
 test-rl: $(RL)/ready ## test the collector of chapter 6's data, on a tiny budget
 	$(RL)/bin/python -m pytest -m rl tests/rl
 
-# The oldest versions that pyproject.toml claims to work with, for all that the package needs without the book.
+# The oldest versions that pyproject.toml claims to work with, for all that the package needs without the book; later
+# versions of pyparsing warn of what old versions of matplotlib call.
 $(OLDEST)/ready: pyproject.toml $(READY)
 	$(PYTHON) -m venv $(OLDEST)
 	$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct \
-		--editable '.[cluster,cvxpy,plot,tables]' 'openpyxl>=3.1' 'pandas>=2.2'
-	$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python hypothesis 'pytest>=8,<9.2' pytest-xdist setuptools
+		--editable '.[cluster,cvxpy,plot,tables]' 'openpyxl>=3.1' 'pandas>=2.2' 'pyparsing<3.3'
+	$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python hypothesis 'pytest>=8,<9.2' pytest-xdist 'setuptools>=77'
 	@touch $@
 
 test-oldest: $(OLDEST)/ready ## run the package's own tests, not the book's, with the oldest dependencies claimed
