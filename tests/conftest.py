@@ -3,11 +3,30 @@
 import os
 
 import hypothesis
+import pytest
 
-collect_ignore = ["tools"]  # scripts, whose examples nobody looks for
+collect_ignore = ["support", "tools"]  # no tests, and examples nobody looks for
 
 # A test that depends on the day it runs is no test: examples are derived from the test's own source. Draw afresh
 # with HYPOTHESIS_PROFILE=explore.
 hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, print_blob=True)
 hypothesis.settings.register_profile("explore", deadline=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Tests that share a fixture of their module share a worker, so that it is made once; see test_groups.py."""
+    for item in items:
+        shared = shared_fixtures(item)
+        if shared and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(f"{item.path.name} {' '.join(shared)}"))
+
+
+def shared_fixtures(item):
+    """The parameters of the module's fixtures that a test uses; its module's name where they have none."""
+    found = getattr(item, "_fixtureinfo", None)
+    definitions = found.name2fixturedefs.items() if found else ()
+    names = [name for name, made in definitions if made and made[-1].scope == "module"]
+    values = item.callspec.indices if hasattr(item, "callspec") else {}
+    return [f"{name}={values[name]}" for name in sorted(names) if name in values] or (names[:1] and ["module"])

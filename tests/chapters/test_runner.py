@@ -33,6 +33,18 @@ def command(book, folder, *arguments):
     return subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
 
 
+@pytest.fixture
+def ask(book, tmp_path, monkeypatch, capsys):
+    """The same without a process of its own."""
+
+    def ask(*arguments):
+        monkeypatch.chdir(tmp_path)
+        code = main(["run", *arguments, "--book", str(book)])
+        return subprocess.CompletedProcess(arguments, code, *capsys.readouterr())
+
+    return ask
+
+
 def printed(notebook):
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     return "".join(output.text for output in outputs if output.output_type == "stream")
@@ -79,8 +91,8 @@ def test_the_page_quotes_the_recorded_number(good):
     assert "By Theorem 1 and (1) twice the arms are 4000.0, see the next." in page
 
 
-def test_a_misspelt_parameter_is_one_line_and_no_file(book, tmp_path):
-    done = command(book, tmp_path, "small", "-p", "amrs", "2000", "-o", "out.ipynb")
+def test_a_misspelt_parameter_is_one_line_and_no_file(ask, tmp_path):
+    done = ask("small", "-p", "amrs", "2000", "-o", "out.ipynb")
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith(
@@ -90,8 +102,8 @@ def test_a_misspelt_parameter_is_one_line_and_no_file(book, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_chapter_that_raises_names_its_cell_and_keeps_what_ran(book, tmp_path):
-    done = command(book, tmp_path, "small", "-p", "arms", "13")
+def test_a_chapter_that_raises_names_its_cell_and_keeps_what_ran(ask, tmp_path):
+    done = ask("small", "-p", "arms", "13")
     assert done.returncode == 1
     assert (
         "small raised ZeroDivisionError: division by zero in cell [4], 'record(\"gap\", 1 / (arms - 13))'"
