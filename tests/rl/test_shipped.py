@@ -195,6 +195,7 @@ def test_a_log_of_returns_with_bad_rows_is_refused(tmp_path, rows, culprit):
 
 def test_loading_needs_none_of_the_tools_that_made_the_data():
     code = "import sys; from trust_helpers.rl import logged_returns; logged_returns('Hopper', 'low', 2023); "
-    code += "print(sorted({'gymnasium', 'mujoco', 'jax', 'torch', 'sbx', 'd3rlpy', 'pandas'} & set(sys.modules)))"
+    code += "tools = {'gymnasium', 'mujoco', 'jax', 'torch', 'sbx', 'd3rlpy', 'pandas', 'trust_helpers.rl.collector'}; "
+    code += "print(sorted(tools & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout == "[]\n"
