@@ -114,7 +114,7 @@ def test_every_picture_has_a_number_and_a_caption(visit, path):
         """[...document.querySelectorAll('article img, article .dial, article .slider')].filter(e => {
             const caption = e.closest('figure')?.querySelector('figcaption');
             return !(caption && caption.querySelector('.caption-number')
-                     && caption.querySelector('.caption-text').textContent.trim().length > 20);
+                     && caption.querySelector('.caption-text').textContent.trim().length > 15);
         }).map(e => e.tagName + ' ' + (e.alt || e.id).slice(0, 60))"""
     )
     assert bare == []
@@ -126,7 +126,7 @@ def test_every_table_has_a_number_and_a_caption(visit, path):
     bare = page.evaluate(
         """[...document.querySelectorAll('article table')].filter(e => !e.closest('.highlight'))
         .filter(e => !(e.querySelector('caption .caption-number')
-                       && e.querySelector('caption .caption-text').textContent.trim().length > 20))
+                       && e.querySelector('caption .caption-text').textContent.trim().length > 15))
         .map(e => e.textContent.trim().slice(0, 60))"""
     )
     assert bare == []
