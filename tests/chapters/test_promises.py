@@ -57,7 +57,7 @@ def test_cloning_promises_what_the_package_promises():
 
 
 def test_dropping_arms_after_failures_breaks_the_promise_and_a_shared_shock_does_too():
-    dropped = promises.dropped_after_failures(200, 20, seed=3, delta=0.1)
+    dropped = promises.dropped_after_failures(600, 20, seed=3, delta=0.1)
     assert dropped["split"].value > 0.5
     calm, shaken = (promises.shared_shocks(100, 4, size, 200, seed=3, delta=0.1) for size in (0.0, 0.3))
     assert calm.value * 200 <= stats.binom.ppf(0.9999, 200, 0.1) < shaken.value * 200

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ..algorithm import trust
 from ..band import Band, band_for
@@ -166,23 +166,18 @@ def _shocked(design: OfflineData, band: Band, size: float, rng: Generator) -> bo
 
 
 def dropped_after_failures(arms: int, logs: int, seed: int, delta: float) -> dict[str, Share]:
-    """How often a promise is missed when an arm is tried up to six times and dropped at its first failure.
+    """How often a promise is missed when arms that fail at their first two tries of four are dropped from the log.
 
-    The counts then depend on the rewards: an arm with many tries has had luck. All arms are fair coins.
+    Whether an arm is in the log then depends on its rewards. All arms are fair coins.
     """
     missed: dict[str, list[bool]] = {"trust": [], "split": []}
     for rng in _streams(seed, logs):
-        data = _with_dropping(rng.integers(0, 2, (arms, 6)))
+        tries = rng.integers(0, 2, (arms, 4))
+        kept = tries[tries[:, :2].any(axis=1)]
+        data = OfflineData.from_counts(kept.sum(axis=1), np.full(len(kept), 4))
         missed["trust"].append(trust(data, delta, seed=seed).lower_bound > 0.5)
         missed["split"].append(split(data, delta, seed=seed).lower_bound > 0.5)
     return {name: share(row) for name, row in missed.items()}
-
-
-def _with_dropping(tries: ArrayLike) -> OfflineData:
-    won = np.asarray(tries)
-    failures = np.cumsum(1 - won, axis=1)
-    kept = np.concatenate([np.ones((len(won), 1), bool), failures[:, :-1] < 1], axis=1)
-    return OfflineData.from_counts((won * kept).sum(axis=1), kept.sum(axis=1))
 
 
 def _streams(seed: int, logs: int) -> list[Generator]:
