@@ -11,7 +11,7 @@ from .baselines import lcb
 from .checks import frozen, probability
 from .data import OfflineData
 from .decision import Decision
-from .errors import TrustError
+from .errors import DataError, TrustError
 from .joint import joint_band
 from .laws import Gaussian
 from .scores import Simulation, simulate_design
@@ -116,9 +116,17 @@ def best_promise(
     if shares.arms:
         promises.append(lcb(data, delta * shares.arms))
     if shares.split:
-        promises.append(split(data, delta * shares.split, seed=seed))
+        promises.extend(_judged_apart(data, delta * shares.split, seed))
     best = max(promises, key=lambda one: one.lower_bound)
     return replace(best, confidence=1 - delta, method=f"combined ({best.method})")
+
+
+def _judged_apart(data: OfflineData, delta: float, seed: int) -> list[Decision]:
+    """The split's promise, if there is one: its deal, which looks at counts alone, may leave nothing to judge with."""
+    try:
+        return [split(data, delta, seed=seed)]
+    except DataError:
+        return []
 
 
 def _cloning(data: OfflineData, delta: float) -> Decision:

@@ -18,8 +18,8 @@ from ..split import split
 from ..trials import Share, share
 
 __all__ = [
-    "Design",
     "Routes",
+    "Setting",
     "dropped_after_failures",
     "fair_coins_exceed",
     "halves",
@@ -56,26 +56,22 @@ def promises_against_samples(
     """
     rows: dict[str, list[float]] = {"cloning": [], "trust": [], "split": []}
     for count in pulls:
-        made = [_promises(means, count, kind, rng, delta, seed) for rng in _streams(seed, logs)]
+        found = routes(_alike(means, count, kind), logs, seed, delta, whole=kind == "gaussian" or count > 1)
         for name, row in rows.items():
-            row.append(float(np.mean([one[name] for one in made])))
+            row.append(getattr(found, name))
     return {name: np.array(row) for name, row in rows.items()}
 
 
-def _promises(means: Array, pulls: int, kind: str, rng: Generator, delta: float, seed: int) -> dict[str, float]:
+def _alike(means: Array, pulls: int, kind: str) -> "Setting":
+    """Logs with so many samples of every arm."""
     counts = np.full(means.size, pulls)
     if kind == "coins":
-        data = OfflineData.from_counts(rng.binomial(counts, means), counts)
-    else:
-        data = OfflineData(rng.normal(means, 0.5 / np.sqrt(counts)), counts, 0.5)
-    made: dict[str, Decision] = {"cloning": behaviour_cloning(data, delta), "trust": trust(data, delta, seed=seed)}
-    if kind == "gaussian" or pulls > 1:
-        made["split"] = split(data, delta, seed=seed)
-    return {name: made[name].lower_bound if name in made else np.nan for name in ("cloning", "trust", "split")}
+        return _coins(f"coins, {pulls} each", means, counts)
+    return Setting(f"Gaussian, {pulls} each", means, lambda rng: gaussian(means, 0.5).sample(rng, pulls))
 
 
 @dataclass(frozen=True, eq=False)
-class Design:
+class Setting:
     """A kind of log on which the two routes are compared."""
 
     name: str
@@ -95,13 +91,13 @@ class Routes:
     split_missed: Share
 
 
-def two_routes(designs: Sequence[Design], logs: int, seed: int, delta: float) -> list[Routes]:
+def two_routes(designs: Sequence[Setting], logs: int, seed: int, delta: float) -> list[Routes]:
     """Both routes on fresh logs of every design, each at the whole of delta."""
     return [routes(design, logs, seed, delta) for design in designs]
 
 
-def routes(design: Design, logs: int, seed: int, delta: float) -> Routes:
-    """Both routes on fresh logs of one design; TRUST's band is made once."""
+def routes(design: Setting, logs: int, seed: int, delta: float, whole: bool = True) -> Routes:
+    """Both routes on fresh logs of one design; TRUST's band is made once. Unless ``whole``, nothing is split."""
     streams = _streams(seed, logs)
     data = [design.sample(rng) for rng in streams]
     band = band_for(data[0], delta, seed=seed)
@@ -110,30 +106,31 @@ def routes(design: Design, logs: int, seed: int, delta: float) -> Routes:
         "trust": lambda one, _: trust(one, delta, band),
         "split": lambda one, k: split(one, delta, seed=k),
     }
-    made = {name: [rule(one, k) for k, one in enumerate(data)] for name, rule in rules.items()}
-    mean = {name: float(np.mean([one.lower_bound for one in row])) for name, row in made.items()}
-    missed = {
+    played = rules if whole else {name: rule for name, rule in rules.items() if name != "split"}
+    made = {name: [rule(one, k) for k, one in enumerate(data)] for name, rule in played.items()}
+    mean = {"split": np.nan} | {name: float(np.mean([one.lower_bound for one in row])) for name, row in made.items()}
+    missed = {"split": Share(np.nan, np.nan)} | {
         name: share([one.lower_bound > one.weights @ design.means + 1e-12 for one in row]) for name, row in made.items()
     }
     return Routes(design.name, mean["cloning"], mean["trust"], mean["split"], missed["trust"], missed["split"])
 
 
-def gaussian_designs() -> list[Design]:
+def gaussian_designs() -> list[Setting]:
     """Gaussian noise of known level, a few samples each: where either route wins."""
     starved, second = data_starved(2_000), general(1_000)
     spread, one_good = gaussian(np.linspace(0, 1, 20), 0.5), gaussian(np.where(np.arange(200) == 0, 2.0, 0.0), 0.5)
     weak = gaussian(np.linspace(0, 0.3, 500), 0.5)
     return [
-        Design("the paper's first instance, 2,000 arms, 1 each", starved.means, starved.sample),
-        Design("the paper's second, 1,000 arms, 1 each", second.means, second.sample),
-        Design("the paper's second, 1,000 arms, 4 each", second.means, lambda rng: second.sample(rng, 4)),
-        Design("20 arms spread over [0, 1], 1 each", spread.means, spread.sample),
-        Design("one good arm of 200, 1 each", one_good.means, one_good.sample),
-        Design("a weak spread, 500 arms, 4 each", weak.means, lambda rng: weak.sample(rng, 4)),
+        Setting("the paper's first instance, 2,000 arms, 1 each", starved.means, starved.sample),
+        Setting("the paper's second, 1,000 arms, 1 each", second.means, second.sample),
+        Setting("the paper's second, 1,000 arms, 4 each", second.means, lambda rng: second.sample(rng, 4)),
+        Setting("20 arms spread over [0, 1], 1 each", spread.means, spread.sample),
+        Setting("one good arm of 200, 1 each", one_good.means, one_good.sample),
+        Setting("a weak spread, 500 arms, 4 each", weak.means, lambda rng: weak.sample(rng, 4)),
     ]
 
 
-def coin_designs() -> list[Design]:
+def coin_designs() -> list[Setting]:
     """Rewards of 0 and 1, nothing else known of them."""
     clicks = np.where(np.arange(1_500) < 150, 0.08, 0.01)
     few, many = (default_rng(5).integers(low, high, 1_500) for low, high in ((4, 61), (100, 401)))
@@ -147,8 +144,8 @@ def coin_designs() -> list[Design]:
     ]
 
 
-def _coins(name: str, means: Array, counts: NDArray[np.int64]) -> Design:
-    return Design(name, means, lambda rng: OfflineData.from_counts(rng.binomial(counts, means), counts))
+def _coins(name: str, means: Array, counts: NDArray[np.int64]) -> Setting:
+    return Setting(name, means, lambda rng: OfflineData.from_counts(rng.binomial(counts, means), counts))
 
 
 def shared_shocks(arms: int, pulls: int, size: float, logs: int, seed: int, delta: float) -> Share:
