@@ -10,9 +10,9 @@ from scipy import stats
 
 from trust_helpers import DataError, OfflineData, TrustError, behaviour_cloning, split
 from trust_helpers.instances import data_starved, gaussian, general
-from trust_helpers.judges import judge_coins, judge_gaussian
-from trust_helpers.judging import pooled_proportion_bound
-from trust_helpers.parts import split_successes
+from trust_helpers.splitting.judges import judge_coins, judge_gaussian
+from trust_helpers.splitting.judging import pooled_proportion_bound
+from trust_helpers.splitting.parts import split_successes
 
 DELTA = 0.1
 LOGS = 150

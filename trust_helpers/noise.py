@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .checks import Array
 from .errors import DataError
-from .judges import Judgement
+from .splitting.judges import Judgement
 
 if TYPE_CHECKING:
     from .data import OfflineData

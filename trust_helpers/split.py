@@ -2,8 +2,8 @@ r"""Choose a mixture on one part of the log, and bound that one mixture on the o
 
 TRUST bounds the noise of every mixture at once and may then choose among them all. Here most of the samples choose and
 the rest judge. The mixture is fixed before the judging samples are looked at, so they owe nothing to the choice, and
-the sharpest bound for a single mixture applies (:mod:`trust_helpers.judging`). A poor choice costs promise, never
-validity.
+the sharpest bound for a single mixture applies (:mod:`trust_helpers.splitting.judging`). A poor choice costs promise,
+never validity.
 
 What it rests on, besides the law: rewards are independent and alike within an arm, counts do not depend on rewards, and
 the seed was not chosen by looking at what it gives. It says nothing of other mixtures; claims about rivals need TRUST.

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from ..checks import Array
 from ..dominating import normal_factor
 from ..errors import DataError, TrustError
-from ..judges import Judgement, judge_bounded, judge_bounded_twice, judge_coins, judge_coins_twice
-from ..judging import clopper_pearson, pooled_proportion_bound
 from ..noise import COUNTS
 from ..quantiles import shortfall_factor
+from ..splitting.judges import Judgement, judge_bounded, judge_bounded_twice, judge_coins, judge_coins_twice
+from ..splitting.judging import clopper_pearson, pooled_proportion_bound
 from .widths import Deviations, samples_to_split
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from ..checks import Array, positive_vector, whole_number
 from ..doubts import about_known_level, about_one_level
-from ..judges import Judgement, judge_gaussian, judge_pooled
 from ..noise import COUNTS, Design
 from ..quantiles import normal_quantile, student_quantile
+from ..splitting.judges import Judgement, judge_gaussian, judge_pooled
 from .widths import Deviations, refuse_folds, samples_to_split
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from ..checks import Array, positive_vector
 from ..doubts import about_second_moment
 from ..errors import TrustError
-from ..judges import Judgement, judge_deviation
 from ..noise import COUNTS, Sampler
 from ..quantiles import cantelli_factor
+from ..splitting.judges import Judgement, judge_deviation
 from .widths import Deviations, refuse_folds, samples_to_split
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import optimize
 
-from trust_helpers.choosing import Rehearsal, flat_choice, smooth_choice
-from trust_helpers.judging import clopper_pearson
-from trust_helpers.posteriors import Guesses
+from trust_helpers.splitting.choosing import Rehearsal, flat_choice, smooth_choice
+from trust_helpers.splitting.judging import clopper_pearson
+from trust_helpers.splitting.posteriors import Guesses
 
 
 def both(x):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from .checks import Array
+from ..checks import Array
 
 __all__ = [
     "Coins",

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaln
 
-from .checks import Array
+from ..checks import Array
 
 __all__ = ["Guesses", "coin_guesses", "normal_guesses"]
 

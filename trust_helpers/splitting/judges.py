@@ -11,9 +11,10 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from .checks import Array
+from ..checks import Array
+from ..errors import DataError
+from ..quantiles import normal_quantile, student_quantile
 from .choosing import Choice, Rehearsal, flat_choice, smooth_choice
-from .errors import DataError
 from .judging import (
     Bet,
     cantelli_width,
@@ -25,7 +26,6 @@ from .judging import (
 )
 from .parts import Coins, Counts, Samples, deal, deal_counts, fission, line_variances, reward_variance, split_successes
 from .posteriors import Guesses, coin_guesses, normal_guesses
-from .quantiles import normal_quantile, student_quantile
 
 __all__ = [
     "Judgement",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from trust_helpers.parts import deal_counts, deal_samples, fission, split_successes
+from trust_helpers.splitting.parts import deal_counts, deal_samples, fission, split_successes
 
 
 def test_counts_are_their_share_rounded_at_random():

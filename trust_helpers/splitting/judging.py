@@ -37,9 +37,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv
 
-from .checks import Array
-from .dominating import normal_factor
-from .quantiles import cantelli_factor, normal_quantile, shortfall_factor, student_quantile
+from ..checks import Array
+from ..dominating import normal_factor
+from ..quantiles import cantelli_factor, normal_quantile, shortfall_factor, student_quantile
 
 __all__ = [
     "Bet",

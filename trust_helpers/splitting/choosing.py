@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .checks import Array
+from ..checks import Array
 from .judging import clopper_pearson
 from .parts import Counts
 from .posteriors import Guesses

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from trust_helpers.judging import (
+from trust_helpers.splitting.judging import (
     Bet,
     cantelli_width,
     clopper_pearson,

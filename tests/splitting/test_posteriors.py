@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from trust_helpers import posteriors
-from trust_helpers.posteriors import coin_guesses, normal_guesses
+from trust_helpers.splitting import posteriors
+from trust_helpers.splitting.posteriors import coin_guesses, normal_guesses
 
 
 def test_beta_means_are_recovered_by_both():
