@@ -7,7 +7,6 @@ runs. One seed, one band per table; what needs no simulation is in :mod:`trust_h
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.random import default_rng
@@ -18,7 +17,7 @@ from ..checks import Array
 from ..instances import Instance, data_starved, general
 from ..quantiles import least_draws
 from ..region import TrustRegion
-from ..rl import ENVIRONMENTS, SETTINGS, collected_seeds, cql_score, logged_returns
+from ..rl import ENVIRONMENTS, READINGS, SETTINGS, collected_readings, collected_seeds, cql_score, logged_returns
 from ..rl.shipped import SIGMA
 from ..trials import Played, play
 
@@ -95,21 +94,20 @@ def table2(seed: int = SEED) -> Runs:
 
 
 @cache
-def table3(delta: float = DELTA, seed: int = SEED, sigma: float = SIGMA, reading: str | None = None) -> Runs:
+def table3(delta: float = DELTA, seed: int = SEED, sigma: float = SIGMA, reading: str = READINGS[0]) -> Runs:
     """Table 3 from the bundled returns, one entry per training run: TRUST with the paper's band, and CQL if trained.
 
     ``seed`` is that of the band. All data sets have a hundred policies, one return each and one noise level, so they
-    share it. ``reading`` says how a policy acts, where the data have both ways; by default as the paper's would.
+    share it. ``reading`` says how a policy acts, ``"sampled"`` or ``"mean"``; the paper does not.
     """
-    read: dict[str, Any] = {} if reading is None else {"reading": reading}
-    first = logged_returns(ENVIRONMENTS[0], SETTINGS[0], collected_seeds(ENVIRONMENTS[0])[0], sigma, **read)
-    band = trust(first.data, delta, "paper", seed).band
+    sets = data_sets(reading)
+    band = band_for(logged_returns(*sets[0][1][0], sigma=sigma, reading=reading).data, delta, "paper", seed)
     result: Runs = {}
-    for where, runs in data_sets():
-        logs = [logged_returns(*run, sigma=sigma, **read) for run in runs]
+    for where, runs in sets:
+        logs = [logged_returns(*run, sigma=sigma, reading=reading) for run in runs]
         values = [log.truth.of(trust(log.data, delta, band).weights)[0] for log in logs]
         result[f"table3.{where}.TRUST"] = np.array(values)
-        scores = [score.value for run in runs if (score := cql_score(*run, **read))]
+        scores = [score.value for run in runs if (score := cql_score(*run, reading=reading))]
         if scores:
             result[f"table3.{where}.CQL"] = np.array(scores)
     return result
@@ -125,7 +123,7 @@ def by_data_set() -> dict[str, Runs]:
 
 def training_runs() -> int:
     """How many training runs the data of Table 3 come from."""
-    return sum(len(collected_seeds(env)) for env in ENVIRONMENTS)
+    return len({(env, seed) for _, runs in data_sets() for env, _, seed in runs})
 
 
 def cql_hours() -> Array:
@@ -152,12 +150,13 @@ def decays_with_the_printed_radius(decays: tuple[float, ...], printed: float, ro
     return tuple(a for a, n in zip(decays, steps, strict=True) if abs(a**-n - printed) <= rounding)
 
 
-def data_sets() -> list[tuple[str, list[tuple[str, str, int]]]]:
+def data_sets(reading: str = READINGS[0]) -> list[tuple[str, list[tuple[str, str, int]]]]:
     """The data sets of Table 3: their name in a claim's key, and one (environment, setting, seed) per training run."""
     return [
-        (f"{env}.{setting}", [(env, setting, run) for run in collected_seeds(env, setting)])
+        (f"{env}.{setting}", [(env, setting, run) for run in collected_seeds(env, setting, reading)])
         for env in ENVIRONMENTS
         for setting in SETTINGS
+        if reading in collected_readings(env, setting)
     ]
 
 
