@@ -13,6 +13,7 @@ from ..combination import shares_for
 from ..data import OfflineData
 from ..errors import TrustError
 from ..quantiles import draws_for
+from ..scores import pilot_draws
 
 __all__ = ["Cost", "agree_on", "cost_of", "interruptible"]
 
@@ -21,7 +22,7 @@ Result = TypeVar("Result")
 RADII = 40
 # Seconds of one core for each number that is drawn and sorted and for each draw besides, measured generously; bytes
 # kept of each draw and radius while a band is made of them.
-PER_NUMBER, PER_DRAW, KEPT = 1.2e-9, 2e-5, 40
+PER_NUMBER, PER_DRAW, KEPT = 3.5e-9, 1e-5, 40
 PATIENCE, MOST_MEMORY = 60.0, 4e9
 
 
@@ -49,7 +50,7 @@ def cost_of(data: OfflineData, delta: float, band: str) -> Cost:
     if band == "paper":
         draws = draws_for(delta, RADII) if delta >= 1e-7 else int(10 * RADII / delta)
     else:
-        draws = calibration_draws(data.n_arms, delta * share) if share else 0
+        draws = calibration_draws(data.n_arms, delta * share) + pilot_draws(data.n_arms) if share else 0
     size = data.n_arms
     seconds = draws * (PER_DRAW + PER_NUMBER * size * log2(size + 1)) / (os.cpu_count() or 1)
     return Cost(draws, seconds, float(draws) * RADII * KEPT)
