@@ -1,0 +1,102 @@
+"""The page to send, in a real browser: complete without a network, readable on a phone and on paper, sortable."""
+
+import os
+import shutil
+
+import numpy as np
+import pytest
+
+from trust_helpers import OfflineData, report
+from trust_helpers.presentation.page import as_html
+from trust_helpers.presentation.wording import About
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+ABOUT = About(
+    "my <log>.csv", ("the decimal mark is a comma",), 2, "", "trust-helpers decide 'my <log>.csv'", "7", "1", "ab" * 32
+)
+
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium on this machine (apt-get install chromium)"
+)
+
+
+@pytest.fixture(scope="module")
+def made():
+    rng = np.random.default_rng(0)
+    names = [f"arm {i:03d}" for i in range(118)] + ["<img src=x onerror=alert(1)>", "w" * 300]
+    return report(OfflineData.from_counts(rng.binomial(40, np.linspace(0.1, 0.6, 120)), np.full(120, 40), names))
+
+
+@pytest.fixture(scope="module")
+def visits(made, tmp_path_factory):
+    from playwright.sync_api import sync_playwright
+
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    path.write_text(as_html(made, 12, ABOUT), encoding="utf-8")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        pages = {}
+        for width in (390, 1280):
+            page = browser.new_page(viewport={"width": width, "height": 900})
+            page.trouble = []
+            page.on(
+                "request", lambda r, page=page: page.trouble.append(r.url) if not r.url.startswith("file:") else None
+            )
+            page.on("console", lambda m, page=page: page.trouble.append(m.text) if m.type == "error" else None)
+            page.on("pageerror", lambda error, page=page: page.trouble.append(str(error)))
+            page.on("dialog", lambda dialog, page=page: (page.trouble.append(dialog.message), dialog.dismiss()))
+            page.goto(path.as_uri())
+            pages[width] = page
+        yield pages
+        browser.close()
+
+
+def test_nothing_is_fetched_and_nothing_complains(visits):
+    for page in visits.values():
+        assert page.trouble == []
+        assert page.locator("script[src], link[href], img").count() == 0
+
+
+def test_one_sentence_first(visits, made):
+    lead = visits[1280].locator(".lead").inner_text()
+    assert lead.startswith("Play these ")
+    assert f"worth at least {made.recommended.lower_bound:.4g} per try, nine times in ten, if rewards are" in lead
+    assert lead.count(". ") == 0
+
+
+def test_everything_is_on_the_page(visits, made):
+    text = visits[1280].locator("body").inner_text()
+    for part in ("my <log>.csv", "the decimal mark is a comma", "2 unusable rows", "trust-helpers decide", "ab" * 32):
+        assert part in text
+    assert visits[1280].locator(".bar").count() == min(12, made.recommended.support)
+    assert visits[1280].locator("svg title").count() == 1
+    assert visits[1280].locator("tbody").first.locator("tr").count() == 120
+    for one in made.decisions[:-1]:
+        assert one.method in text
+
+
+def test_it_is_no_wider_than_a_phone(visits):
+    assert visits[390].evaluate("document.documentElement.scrollWidth") <= 390
+    assert visits[390].locator("svg").bounding_box()["width"] > 300
+
+
+def test_the_table_sorts_by_number_and_by_name(visits, made):
+    page = visits[1280]
+    rows = page.locator("table").first.locator("tbody tr")
+    page.get_by_role("button", name="mean").click()
+    assert float(rows.first.locator("td").nth(2).inner_text()) == pytest.approx(made.data.means.max(), rel=1e-3)
+    page.get_by_role("button", name="mean").click()
+    assert float(rows.first.locator("td").nth(2).inner_text()) == pytest.approx(made.data.means.min(), rel=1e-3)
+    page.get_by_role("button", name="arm").first.click()
+    names = rows.locator("td:first-child").all_inner_texts()
+    assert names[0].startswith("www")
+    assert names[1:-1] == sorted(names[1:-1], reverse=True)
+
+
+def test_it_prints(visits):
+    page = visits[1280]
+    page.emulate_media(media="print")
+    assert page.locator(".bar").first.evaluate("e => getComputedStyle(e).breakInside") == "avoid"
+    assert page.pdf().startswith(b"%PDF")
+    page.emulate_media(media="screen")
