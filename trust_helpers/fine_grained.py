@@ -26,7 +26,7 @@ __all__ = [
 
 
 def log_plus(values: ArrayLike) -> Array:
-    r""":math:`\log_+(a)=\max(1,\log a)`, with :math:`\log_+(0)=1`.
+    r""":math:`\log_+(a)=\max(1,\log a)` of Theorem C.1, with :math:`\log_+(0)=1`.
 
     >>> log_plus([0.0, e**3]).tolist()
     [1.0, 3.0]
