@@ -59,7 +59,7 @@ def draw_promises_against_samples(
     ax.annotate(
         "the best there is", (pulls[0], best), xytext=(0, 4), textcoords="offset points", color=readable("truth")
     )
-    ax.set(xscale="log", xlabel="samples per arm", ylabel="promise (reward per play)")
+    ax.set(xscale="log", xlabel="samples per arm", ylabel="promise")
     ax.set_xticks(list(pulls), [str(n) for n in pulls])
     ax.minorticks_off()
     ax.set_xlim(pulls[0] * 0.9, pulls[-1] * 2.6)
