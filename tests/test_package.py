@@ -39,6 +39,14 @@ def test_the_contract_is_kept(name):
     assert inspect.getdoc(getattr(trust_helpers, name))
 
 
+CALLED = [name for name in trust_helpers.__all__ if callable(getattr(trust_helpers, name))]
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_every_public_class_and_function_has_an_example_that_runs(name):
+    assert ">>>" in (getattr(trust_helpers, name).__doc__ or ""), "pytest --doctest-modules runs it"
+
+
 @pytest.mark.parametrize("name", trust_helpers.bounds.__all__)
 def test_every_bound_cites_its_statement(name):
     text = inspect.getdoc(getattr(trust_helpers.bounds, name))

@@ -32,6 +32,18 @@ class Decision(Value):
         guarantee reports minus infinity, which holds with certainty.
     method : str
         Which method decided.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trust_helpers import OfflineData, lcb
+    >>> decision = lcb(OfflineData([0.1, 0.4, 0.9], [25, 25, 25], 0.5), delta=0.1)
+    >>> decision.weights
+    array([0., 0., 1.])
+    >>> decision
+    <Decision: LCB, 1 of 3 arms, estimate 0.9, at least 0.6138 with 90 % confidence>
+    >>> decision.sample(np.random.default_rng(0), 3)
+    array([2, 2, 2])
     """
 
     weights: Array
@@ -87,6 +99,17 @@ class TrustDecision(Decision):
         What the critical radius maximises over the band's radii (equation 11): improvement less width.
     band : Band
         The band that was used.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trust_helpers import instances, trust
+    >>> log = instances.data_starved(200).sample(np.random.default_rng(0))
+    >>> decision = trust(log)
+    >>> bool(0 < decision.radius < log.region.largest_radius)
+    True
+    >>> decision.radius == decision.band.radii[np.argmax(decision.objective)]
+    np.True_
     """
 
     radius: float

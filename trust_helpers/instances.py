@@ -26,6 +26,14 @@ class Instance:
         The noise level the methods are told; an upper bound on the true one.
     rewards : callable
         ``rewards(rng, arms)`` draws one reward for each entry of an array of arm numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> coins = Instance([0.2, 0.8], 0.5, lambda rng, arms: (rng.random(arms.size) < np.array([0.2, 0.8])[arms]) * 1.0)
+    >>> log = coins.sample(np.random.default_rng(0), pulls=100)
+    >>> log.counts, bool(abs(log.means - coins.means).max() < 0.1)
+    (array([100, 100]), True)
     """
 
     means: Array

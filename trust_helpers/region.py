@@ -34,6 +34,16 @@ class TrustRegion:
     ------
     DataError
         A precision that is not positive and finite, or a reference that is not a distribution over the arms.
+
+    Examples
+    --------
+    >>> region = TrustRegion([1.0, 4.0, 2.0])
+    >>> region.reference.round(3)
+    array([0.143, 0.571, 0.286])
+    >>> region.policy([0.4, -1.0, 0.7], 0.2).round(3)  # within 0.2 of the reference, the best for these rewards
+    array([0.211, 0.311, 0.478])
+    >>> region.suprema([0.4, -1.0, 0.7], [0.2, 0.1]).round(3)  # what that gains, for two radii
+    array([0.422, 0.211])
     """
 
     precision: Array

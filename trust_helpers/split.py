@@ -40,6 +40,15 @@ class SplitDecision(Decision):
         2 if each part also judged what the other chose.
     judge : str
         What found the bound.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trust_helpers import instances, split
+    >>> log = instances.data_starved(200).sample(np.random.default_rng(0))
+    >>> decision = split(log, seed=3)
+    >>> decision.seed, decision.folds, decision.lower_bound < decision.estimate
+    (3, 1, True)
     """
 
     seed: int

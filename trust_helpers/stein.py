@@ -39,6 +39,15 @@ class SteinEstimate:
         The number k of arms in the mixture.
     exact : bool
         Whether the radius is within :func:`stein_radius`, where both identities are exact.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trust_helpers import TrustRegion, stein_estimate
+    >>> region = TrustRegion(np.full(50, 4.0))
+    >>> estimate = stein_estimate(region, np.linspace(0, 1, 50), 0.05)
+    >>> estimate.support, estimate.exact, estimate.nearly_normal
+    (44, True, True)
     """
 
     value: float
@@ -57,6 +66,12 @@ def stein_radius(region: TrustRegion) -> float:
     r"""The largest radius at which both identities hold: :math:`\kappa(p_{(1)}+p_{(2)}+p_{(3)})\le1`.
 
     Up to it every mixture plays at least four arms, or three at the very edge. It depends on the design alone.
+
+    Examples
+    --------
+    >>> from trust_helpers import TrustRegion
+    >>> round(stein_radius(TrustRegion([1.0] * 12)), 4)  # 1/3 - 1/12 is a quarter
+    0.5
     """
     three = np.sort(region.precision)[-3:].sum()
     return float(np.sqrt(max(1 / three - 1 / region.precision.sum(), 0.0)))
@@ -68,6 +83,17 @@ def stein_estimate(region: TrustRegion, x: ArrayLike, radius: float) -> SteinEst
     It does not exist when the region reaches the best arm itself or the support is two arms or fewer, and it is exact
     up to :func:`stein_radius`. At a radius that was chosen by looking at the same rewards it is an estimate with an
     error bar and not a certificate.
+
+    Examples
+    --------
+    >>> from trust_helpers import TrustRegion
+    >>> x = [0.1, 0.5, 0.2, 0.9, 0.4]
+    >>> region = TrustRegion([4.0] * 5)
+    >>> estimate = stein_estimate(region, x, 0.05)
+    >>> round(region.policy(x, 0.05) @ x - estimate.value, 4) == round(estimate.correction, 4)
+    np.True_
+    >>> stein_estimate(region, x, region.largest_radius) is None  # the best arm alone
+    True
     """
     if not region.centred:
         raise TrustError("Stein's correction is derived for the default reference policy only")
