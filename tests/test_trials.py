@@ -31,12 +31,29 @@ def test_every_entry_is_what_the_method_does_on_its_log():
         log = PROBLEM.sample(np.random.default_rng(stream))
         mixture = trust(log, 0.2, band)
         assert made["trust"].value[i] == PROBLEM.value(mixture.weights)
-        assert made["trust"].bound[i] == mixture.lower_bound
+        assert made["trust"].bound[i] == pytest.approx(mixture.lower_bound, abs=1e-12)
         assert made["trust"].radius[i] == mixture.radius
         assert made["lcb"].bound[i] == lcb(log, 0.2).lower_bound
         assert made["greedy"].value[i] == PROBLEM.value(greedy(log).weights)
     assert np.isnan(made["lcb"].radius).all()
     assert (made["greedy"].bound == -np.inf).all()
+
+
+def test_logs_held_a_few_at_a_time_are_the_same_logs(monkeypatch):
+    whole = play(PROBLEM, ["trust", "lcb"], 7, seed=3, band=band_of(PROBLEM))
+    monkeypatch.setattr("trust_helpers.trials.NUMBERS", 2 * PROBLEM.n_arms)
+    parts = play(PROBLEM, ["trust", "lcb"], 7, seed=3, band=band_of(PROBLEM))
+    for name in whole:
+        assert np.array_equal(whole[name].value, parts[name].value)
+        assert np.allclose(whole[name].bound, parts[name].bound, atol=1e-12)
+
+
+def test_a_band_of_another_design_or_level_is_refused():
+    band = band_of(PROBLEM)
+    with pytest.raises(TrustError, match="design"):
+        play(PROBLEM, ["trust"], 1, seed=0, band=band, pulls=2)
+    with pytest.raises(TrustError, match=r"delta is 0\.1 but the band"):
+        play(PROBLEM, ["trust"], 1, seed=0, band=band, delta=0.1)
 
 
 def test_a_longer_trial_begins_with_the_shorter_one():

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.random import SeedSequence, default_rng
 from numpy.typing import ArrayLike
 
-from .algorithm import trust
+from .algorithm import trust, trust_many
 from .band import Band, Kind, band_for
 from .baselines import behaviour_cloning, greedy, lcb
 from .checks import Array, frozen, probability, whole_number
@@ -26,6 +26,7 @@ __all__ = ["METHODS", "Played", "Share", "play", "share"]
 
 Method = Callable[[OfflineData], Decision]
 
+NUMBERS = 4_000_000  # rewards that are held at once
 METHODS = ("greedy", "behaviour", "lcb", "trust", "combined")
 
 
@@ -129,14 +130,33 @@ def play(
     level = delta if delta is not None else band.delta if isinstance(band, Band) else 0.1
     counts = pulls if pulls is not None else _counts(instance, band)
     rules = methods if isinstance(methods, Mapping) else _named(methods, instance, level, band, seed, counts)
-    rows: dict[str, list[tuple[float, float, float]]] = {name: [] for name in rules}
-    for stream in streams:
-        log = instance.sample(default_rng(stream), counts)
+    size = max(1, NUMBERS // instance.n_arms)
+    parts: dict[str, list[Array]] = {name: [] for name in rules}
+    for start in range(0, len(streams), size):
+        logs = [instance.sample(default_rng(stream), counts) for stream in streams[start : start + size]]
         for name, rule in rules.items():
-            made = rule(log)
-            radius = made.radius if isinstance(made, TrustDecision) else np.nan
-            rows[name].append((instance.value(made.weights), made.lower_bound, radius))
-    return {name: Played(*(frozen(column) for column in np.array(row).T)) for name, row in rows.items()}
+            parts[name].append(rule(instance, logs) if isinstance(rule, _Many) else _each(rule, instance, logs))
+    return {name: Played(*(frozen(column) for column in np.concatenate(rows).T)) for name, rows in parts.items()}
+
+
+def _each(rule: Method, instance: Instance, logs: Sequence[OfflineData]) -> Array:
+    """Value, bound and radius of a method's decision, one row per log."""
+    made = [rule(log) for log in logs]
+    radii = [one.radius if isinstance(one, TrustDecision) else np.nan for one in made]
+    return np.array([(instance.value(d.weights), d.lower_bound, r) for d, r in zip(made, radii, strict=True)])
+
+
+@dataclass(frozen=True)
+class _Many:
+    """TRUST with one band on many logs at once: the same decisions as one by one, several times faster."""
+
+    band: Band
+
+    def __call__(self, instance: Instance, logs: Sequence[OfflineData]) -> Array:
+        self.band.for_log(logs[0])  # refuses a band of another design
+        made = trust_many(self.band, np.array([log.means for log in logs]))
+        values = [instance.value(weights) for weights in made.weights]
+        return np.column_stack([values, made.lower_bound, made.radius])
 
 
 def _counts(instance: Instance, band: Band | Kind | None) -> int | Array:
@@ -146,7 +166,7 @@ def _counts(instance: Instance, band: Band | Kind | None) -> int | Array:
 
 def _named(
     names: Sequence[str], instance: Instance, delta: float, band: Band | Kind | None, seed: int, pulls: int | ArrayLike
-) -> dict[str, Method]:
+) -> "dict[str, Method | _Many]":
     """The named methods at ``delta``; a band is made only if one of them needs it."""
     probability(delta)
     unknown = [name for name in names if name not in METHODS]
@@ -154,11 +174,13 @@ def _named(
         raise TrustError(f"there is no method {unknown[0]!r}: it must be one of {', '.join(METHODS)}")
     if {"trust", "combined"} & set(names) and not isinstance(band, Band):
         band = band_for(instance.sample(default_rng(seed), pulls), delta, band, seed)
-    rules: dict[str, Method] = {
+    rules: dict[str, Method | _Many] = {
         "greedy": greedy,
         "behaviour": lambda log: behaviour_cloning(log, delta),
         "lcb": lambda log: lcb(log, delta),
         "trust": lambda log: trust(log, delta, band, seed),
         "combined": lambda log: combined(log, delta, band, seed),
     }
+    if isinstance(band, Band) and band.delta == delta:
+        rules["trust"] = _Many(band)
     return {name: rules[name] for name in names}

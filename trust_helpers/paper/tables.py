@@ -46,21 +46,29 @@ EIGHTS = 20_000
 Runs = dict[str, Array]
 
 
-@cache
 def grid_band(name: str, decay: float = 1.2, size: int = 40) -> Band:
     """The paper's band for one sample per arm of ``"starved"`` or ``"general"``.
 
     On ten thousand arms it has the fewest draws that its order statistic allows, on a thousand enough for the tenth
     largest supremum. The paper prints neither its number of draws nor its grid.
     """
+    return _grid_band(name, decay, size)
+
+
+@cache
+def _grid_band(name: str, decay: float, size: int) -> Band:
     region = TrustRegion(1 / instance_of(name).sigma ** 2)
     draws = least_draws(DELTA / (2 * size)) if name == "starved" else None
     return band_for(region, DELTA, "paper", SEED, radii=region.radii(decay, size), draws=draws)
 
 
-@cache
 def trust_on(name: str, seed: int = SEED, decay: float = 1.2, size: int = 40) -> Played:
     """TRUST on fresh logs of ``"starved"`` (Table 1) or ``"general"`` (Table 2), all with the one band of the grid."""
+    return _trust_on(name, seed, decay, size)
+
+
+@cache
+def _trust_on(name: str, seed: int, decay: float, size: int) -> Played:
     return play(instance_of(name), ["trust"], LOGS[name], seed, band=grid_band(name, decay, size))["trust"]
 
 
