@@ -1,9 +1,7 @@
 """Input checks, each of which names the culprit; called at the door, never inside a loop."""
 
 import operator
-import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +18,6 @@ __all__ = [
     "positive_vector",
     "probability",
     "radii_grid",
-    "refuse_unwritable",
     "simplex_vector",
     "whole_number",
 ]
@@ -117,14 +114,6 @@ def radii_grid(values: ArrayLike) -> Array:
         index = int(np.argmax(np.diff(radii) > 0))
         raise TrustError(f"radii must be sorted, largest first: {radii[index + 1]:g} follows {radii[index]:g}")
     return radii
-
-
-def refuse_unwritable(path: Path) -> None:
-    """Raise unless a file could be written at ``path``."""
-    if not path.parent.is_dir():
-        raise TrustError(f"the output folder {path.parent} does not exist")
-    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise TrustError(f"the output {path} cannot be written")
 
 
 def simplex_vector(values: ArrayLike, size: int, name: str) -> Array:

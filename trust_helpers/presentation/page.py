@@ -58,7 +58,7 @@ def as_html(made: "Report", top: int = 10, about: About = About()) -> str:  # no
     """The report as a page of its own."""
     title = f"Report on {visible(about.log)}" if about.log else "Report"
     parts = [f"<h1>{escape(title)}</h1>", _lead(made), _assumed(made, about), _bars(made, top), _picture(made)]
-    body = "\n".join([*parts, _arms(made), _methods(made), _again(about)])
+    body = "\n".join([*parts, _methods(made), _again(about), _arms(made)])
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -162,7 +162,8 @@ def _methods(made: "Report") -> str:
     sure = f"{100 * (1 - made.delta):.4g} %"
     return (
         "<h2>Every method</h2><p>What each method alone would have promised, had it been chosen before looking at the "
-        f"log, with {sure} confidence. The recommended policy was chosen after looking, and its promise allows for it."
+        f"log, with {sure} confidence. The recommended policy, {escape(made.recommended.method)}, was chosen after "
+        "looking, and its promise allows for it."
         '</p><div class="scroll"><table><thead><tr><th>method</th><th>arms</th><th>estimate</th><th>at least</th></tr>'
         f"</thead><tbody>{''.join(rows)}</tbody></table></div>"
     )

@@ -38,10 +38,10 @@ def _recommended(made: "Report") -> str:
     what = f"a mixture of {chosen.support:,} of {data.n_arms:,} arms"
     if chosen.support == 1:
         what = f"the arm {visible(name_of(data, heaviest(chosen, 1)[0]), WIDEST)}"
-    worth = "with no promise"
+    estimate, worth = float(chosen.weights @ data.means), "with no promise"
     if promise(chosen) != "none":
         worth = f"worth at least {promise(chosen)} per try with {100 * chosen.confidence:.4g} % confidence"
-    return f"Recommended: {what}, {worth} (estimate {chosen.estimate:.4g}):\n{made.why}."
+    return f"Recommended: {what}, {worth} (estimate {estimate:.4g}; {chosen.method}):\n{made.why}."
 
 
 def _weights(made: "Report", top: int) -> str:
