@@ -2,7 +2,8 @@
 
 A mutant swaps one operator (arithmetic, comparison, boolean) or shifts one constant, in a copy of the checkout. It is
 caught when a test fails or nothing ends in time. First come the module's own tests and examples, then, for what
-survives them, the rest of the room: ``tests/test_*.py`` for the modules at the top, ``tests/ROOM`` for those of a room.
+survives them, the rest of the room: ``tests/test_*.py`` for the modules at the top, ``tests/ROOM`` for those of a room
+(the top's if there is no such folder).
 The sample depends on the seed and the sources alone: slices of it can be run apart, ``mutate.py --first 20 --last 30``.
 """
 
@@ -129,10 +130,12 @@ def own_tests(module):
 
 
 def room_tests(module):
-    """All tests of the module's room."""
+    """All other tests of the module's room, those that name the module first; the top's where a room has none."""
     folder = ROOT / "tests" / module.relative_to(PACKAGE).parent
+    found = sorted((folder if folder.is_dir() else ROOT / "tests").glob("test_*.py"))
+    found.sort(key=lambda path: module.stem not in path.read_text())
     own = own_tests(module)
-    return [path.relative_to(ROOT) for path in sorted(folder.glob("test_*.py")) if path.relative_to(ROOT) not in own]
+    return [path.relative_to(ROOT) for path in found if path.relative_to(ROOT) not in own]
 
 
 def passes(place, tests, wait=None):
