@@ -20,13 +20,13 @@ def draw_multipliers_needed(ax: "Axes", dimensions: ArrayLike, delta: float, sim
     what the ellipsoid charges, against the number of arms."""
     d, level = np.asarray(dimensions, dtype=int), 1 - delta
     curves = {
-        "ellipsoid": (np.sqrt(stats.chi2.ppf(level, d)), "quiet", True),
-        "all mixtures": (np.array([luck_quantile(int(n), level) for n in d]), "bound", False),
-        "all single arms": (np.array([single_arm_multiplier(int(n), level) for n in d]), "lcb", False),
+        "ellipsoid ": (np.sqrt(stats.chi2.ppf(level, d)), "quiet", "right"),
+        "  all mixtures": (np.array([luck_quantile(int(n), level) for n in d]), "bound", "left"),
+        "all single arms": (np.array([single_arm_multiplier(int(n), level) for n in d]), "lcb", "left"),
     }
-    for text, (values, meaning, above) in curves.items():
-        ax.plot(d, values, **line(meaning, linestyle="--" if above else line(meaning)["linestyle"]))
-        label_line(ax, d, values, text, meaning, float(d[2 * len(d) // 3]), above)
+    for text, (values, meaning, side) in curves.items():
+        ax.plot(d, values, **line(meaning, linestyle="--" if side == "right" else line(meaning)["linestyle"]))
+        label_line(ax, d, values, text, meaning, float(d[len(d) // 2]), above=side == "right", ha=side)
     ax.plot(d, np.asarray(simulated), **spot("noise", marker="o", markersize=5))
     one = float(stats.norm.ppf(level))
     ax.axhline(one, **line("behaviour"))
