@@ -107,7 +107,6 @@ PAGE = Template("""<div class="triangle" id="$name">
 <style>
 .triangle { --ground: #f7f7f7; --trust: #0072b2; --noise: #56b4e9; --home: #009e73; max-width: 30rem; margin: 0 auto; }
 html[data-theme="dark"] .triangle { --ground: #20262e; --trust: #5bb0ee; --home: #3fcfa2; }
-html[data-theme="dark"] .bd-content div.cell_output .text_html:has(.triangle) { background: none; color: inherit; }
 .triangle svg { display: block; width: 100%; height: auto; overflow: visible; }
 .triangle svg text { font: 13px sans-serif; fill: currentColor; }
 .triangle .whole { fill: var(--ground); stroke: currentColor; stroke-width: 1.4; }
