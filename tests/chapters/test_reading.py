@@ -141,7 +141,7 @@ def referred():
     return {anchor for page in links for anchor in page}
 
 
-@SETTLED_PAGES
+@each(sorted(SETTLED & set(PAGES) - {"book/notation.html"}))  # which refers to its tables from the first to the last
 def test_every_figure_and_table_is_referred_to(visit, path, referred):
     page = visit(path).page
     names = page.evaluate("[...document.querySelectorAll('article figure[id], article table[id]')].map(e => e.id)")
@@ -174,7 +174,7 @@ def test_numbers_do_not_break_and_stand_right(visit, path):
     wrong = page.evaluate(
         """[...document.querySelectorAll('article table.book-table td')].filter(e => {
             const text = e.textContent.trim();
-            return /^[\\u2212+]?[\\d.,]+$/.test(text) && getComputedStyle(e).textAlign !== 'right'
+            return !e.querySelector('a') && /^[\\u2212+]?[\\d.,]+$/.test(text) && getComputedStyle(e).textAlign !== 'right'
                 && [...e.closest('table').querySelectorAll('tbody tr')].every(row =>
                     /^([\\u2212+]?[\\d.,]+.*|\\u2013|)$/.test(row.children[e.cellIndex].textContent.trim()));
         }).map(e => e.textContent)"""
