@@ -174,9 +174,10 @@ def test_numbers_do_not_break_and_stand_right(visit, path):
     wrong = page.evaluate(
         """[...document.querySelectorAll('article table.book-table td')].filter(e => {
             const text = e.textContent.trim();
-            return !e.querySelector('a') && /^[\\u2212+]?[\\d.,]+$/.test(text) && getComputedStyle(e).textAlign !== 'right'
-                && [...e.closest('table').querySelectorAll('tbody tr')].every(row =>
-                    /^([\\u2212+]?[\\d.,]+.*|\\u2013|)$/.test(row.children[e.cellIndex].textContent.trim()));
+            const plain = !e.querySelector('a') && /^[\\u2212+]?[\\d.,]+$/.test(text);
+            const rows = [...e.closest('table').querySelectorAll('tbody tr')];
+            return plain && getComputedStyle(e).textAlign !== 'right' && rows.every(row =>
+                /^([\\u2212+]?[\\d.,]+.*|\\u2013|)$/.test(row.children[e.cellIndex].textContent.trim()));
         }).map(e => e.textContent)"""
     )
     assert wrong == []
