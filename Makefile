@@ -35,7 +35,8 @@ pdf: book ## print the whole book to _build/trust.pdf (needs Chromium)
 	$(BIN)/python -m trust_helpers.chapters.printed
 
 # The golden notebooks are compared with those executed for the book; NBVAL_EXECUTE=1 makes nbval execute them itself.
-test: $(READY) lint book ## run every test
+test: $(READY) ## run every test
+	$(MAKE) --no-print-directory -j 2 lint book
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 	$(BIN)/python -m pytest --nbval --nbval-sanitize-with tests/golden/sanitize.cfg tests/golden
 
