@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from math import log2
 from typing import TypeVar
@@ -20,6 +20,7 @@ __all__ = ["Cost", "agree_on", "cost_of", "interruptible"]
 Result = TypeVar("Result")
 
 RADII = 40
+LOOKED_UP = 0.1  # seconds between looking up from the work
 # Seconds of one core for each number that is drawn and sorted and for each draw besides, measured generously; bytes
 # kept of each draw and radius while a band is made of them.
 PER_NUMBER, PER_DRAW, KEPT = 3.5e-9, 1e-5, 40
@@ -39,7 +40,10 @@ def interruptible(work: Callable[[], Result]) -> Result:
     """Do the work in a thread: the main one waits, and is there when somebody interrupts a long call."""
     pool = ThreadPoolExecutor(1)
     try:
-        return pool.submit(work).result()
+        future = pool.submit(work)
+        while not wait([future], timeout=LOOKED_UP).done:  # some libraries' signal handlers let a plain wait go on
+            pass
+        return future.result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
