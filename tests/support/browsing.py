@@ -30,9 +30,13 @@ SETTLED = {
     for name in (
         "index",
         "summary",
+        "01_lcb_failure",
+        "02_stochastic_policies",
         "03_trust_regions",
         "04_critical_radius",
         "05_bounds",
+        "07_beyond_the_paper",
+        "08_what_may_be_promised",
         "scorecard",
         "errata",
         "paper_map",
