@@ -8,6 +8,7 @@ import nbformat
 import pytest
 from make_golden import GOLDEN
 
+from trust_helpers import OfflineData, report
 from trust_helpers.chapters.book import book_folder, find_chapter, find_chapters, values_for
 from trust_helpers.chapters.notebook import recorded
 from trust_helpers.chapters.runner import execute, plan_run
@@ -57,9 +58,12 @@ def test_somebodys_own_log(tmp_path):
     rows = [f"option {i % 40},{(i * 7919) % 11 / 10 + i % 40 / 80}" for i in range(90)]
     log.write_text("which,gain\n" + "\n".join(rows) + "\n")
     chapter = next(chapter for name, chapter in CHAPTERS.items() if name.endswith("your_own_log"))
-    values = {"log": log, "arm": "which", "reward": "gain", "sigma": "0.5", "splits": 10, "trials": 50}
+    values = {"log": log, "arm": "which", "reward": "gain", "noise": "0.5", "rows": 2_000, "splits": 10, "trials": 100}
     numbers = run(chapter, values, tmp_path)
-    assert (numbers["arms"], numbers["samples"], numbers["sigma-used"]) == (40, 90, 0.5)
+    made = report(OfflineData.from_csv(log, "which", "gain", sigma="0.5"), 0.1, seed=2024)
+    assert (numbers["arms"], numbers["samples"], numbers["rings"]) == (40, 90, "")
+    assert numbers["best-bound"] == pytest.approx(made.recommended.lower_bound, rel=1e-9)
+    assert numbers["stein"].startswith("Here it is")
 
 
 def test_somebodys_own_returns(tmp_path):

@@ -20,7 +20,6 @@ from ..errors import TrustError
 from ..extras import need
 from ..laws.said import Noise
 from ..logs import Log
-from ..presentation.wording import method_rows, promise
 from ..reports import Report, report
 from ..split import split
 from ..trials import Played
@@ -31,6 +30,7 @@ __all__ = [
     "METHODS",
     "Ratings",
     "Read",
+    "as_logs_grow",
     "designs_of",
     "lecturers",
     "on_hidden_ratings",
@@ -43,7 +43,6 @@ __all__ = [
 
 Rule = Callable[[OfflineData, Generator, int], Decision]
 
-MINUS = "\N{MINUS SIGN}"
 METHODS = ("greedy", "LCB", "behaviour cloning", "TRUST", "split", "combined")
 
 
@@ -90,7 +89,9 @@ class Ratings:
 
     def draw_again(self, counts: NDArray[np.intp], rng: Generator) -> NDArray[np.intp]:
         """Other random ratings, as many of each lecturer as ``counts`` says."""
-        order = np.lexsort((rng.random(self.rating.size), self.lecturer))
+        order = rng.permutation(self.rating.size)
+        small = self.lecturer.astype(np.min_scalar_type(len(self.names)))  # sorts much faster
+        order = order[np.argsort(small[order], kind="stable")]
         starts = np.cumsum(self.given) - self.given
         turn = np.arange(self.rating.size) - np.repeat(starts, self.given)
         return np.asarray(order[turn < np.repeat(counts, self.given)])
@@ -143,6 +144,21 @@ def designs_of(ratings: Ratings, sizes: Sequence[int], seed: int) -> list[NDArra
     """Counts of each lecturer: one each, and those of random logs of these sizes."""
     drawn = [ratings.lecturer[ratings.draw(size, default_rng([seed, size]))] for size in sizes]
     return [np.ones_like(ratings.given), *(np.bincount(who, minlength=len(ratings.names)) for who in drawn)]
+
+
+def as_logs_grow(
+    ratings: Ratings, designs: Sequence[NDArray[np.intp]], said: Noise, logs: int, seed: int, delta: float
+) -> list[dict[str, Played]]:
+    """Greedy, LCB, cloning and combined on hidden ratings for each design.
+
+    Single arms vary most and cost least, so all but combined are played on five times as many logs.
+    """
+    quick = ("greedy", "LCB", "behaviour cloning")
+    return [
+        on_hidden_ratings(ratings, counts, said, 5 * logs, seed, delta, quick)
+        | on_hidden_ratings(ratings, counts, said, logs, seed, delta, ("combined",))
+        for counts in designs
+    ]
 
 
 def on_hidden_ratings(
@@ -219,13 +235,15 @@ def reading_rows(ratings: Ratings, seen: NDArray[np.intp], said: Sequence[str], 
 
 
 def promise_rows(made: Report) -> list[dict[str, object]]:
-    """Each policy of a report with what its method alone promises, and the recommended one."""
-    alone = [(row.methods, row.support, row.estimate, row.promise) for row in method_rows(made)]
-    best = made.recommended
-    rows = [*alone, (best.method, best.support, best.estimate, promise(best))]
+    """Each decision of a report, with its promise where there is one."""
     return [
-        {"method": name, "arms played": support, "estimate": estimate, "promised": said.replace("-", MINUS)}
-        for name, support, estimate, said in rows
+        {
+            "method": one.method,
+            "arms played": one.support,
+            "estimate": one.estimate,
+            "promised": one.lower_bound if np.isfinite(one.lower_bound) else None,
+        }
+        for one in made.decisions
     ]
 
 
@@ -238,12 +256,13 @@ def score_words(played: Mapping[str, Played], delta: float) -> dict[str, str]:
     tables = {"earns": mean, "worst": worst, "promises": bound}
     words = {f"{what}-most": max(row, key=row.__getitem__) for what, row in tables.items()}
     words |= {f"{name}-{what}": number(x, ".2f") for what, row in tables.items() for name, x in row.items()}
-    missed = max(one.missed.value for one in played.values())
+    worst_kept = max(played, key=lambda name: played[name].missed.value)
+    missed = played[worst_kept].missed.value
     logs = next(iter(played.values())).value.size
     ahead = (played["greedy"].value > played["combined"].value).mean()
     return words | {
         "greedy-ahead": number(ahead, ".0%"),
-        "most-missed": number(missed, ".0%"),
+        "most-missed": f"{worst_kept} missed in {number(missed, '.0%')} of logs" if missed else "none was ever missed",
         "kept": Count("the worst of them", round(missed * logs), logs, delta).verdict,
     }
 
@@ -251,5 +270,5 @@ def score_words(played: Mapping[str, Played], delta: float) -> dict[str, str]:
 def stein_sentence(made: Report) -> str:
     """What Stein's correction says of TRUST's mixture, where there is one."""
     if made.stein is None:
-        return "This log has none, because its noise is not taken for that."
+        return "The noise of this log is not taken for that, so there is none."
     return f"Here it is {plus_minus(made.stein.value, made.stein.standard_error, '.3g')}."

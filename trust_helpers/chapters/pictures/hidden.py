@@ -60,28 +60,34 @@ def draw_hidden_scores(ax: "Axes", played: Mapping[str, Played], low: float, see
         ax.plot(one.value.mean(), y, **spot("truth", markersize=8))
     _finish(ax, list(played), hidden=True, estimates=False)
     ax.set_xlim(left=low)
-    ax.xaxis.set_major_locator(MaxNLocator(6))
+    ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
 
 
 def draw_earned_against_size(
     above: "Axes", below: "Axes", sizes: Sequence[int], played: Sequence[Mapping[str, Played]]
 ) -> None:
     """Against the size of the log, what each method earns on average and what it promises on average."""
-    for name in played[0]:
-        meaning = MEANINGS[name]
-        for ax, heights in (
-            (above, [one[name].value.mean() for one in played]),
-            (below, [one[name].bound.mean() for one in played]),
-        ):
-            if np.isfinite(heights).all():
-                ax.plot(sizes, heights, marker="o", markersize=4, **line(meaning))
-                style = {"textcoords": "offset points", "va": "center", "color": readable(meaning)}
-                ax.annotate(name, (sizes[-1], heights[-1]), (7, 0), annotation_clip=False, **style)
-    for ax, label in ((above, "earned, on average"), (below, "promised, on average")):
+    for ax, label, pick in (
+        (above, "earned, on average", lambda one: one.value.mean()),
+        (below, "promised, on average", lambda one: one.bound.mean()),
+    ):
+        lines = {name: [float(pick(each[name])) for each in played] for name in played[0]}
+        _lines(ax, sizes, {name: heights for name, heights in lines.items() if np.isfinite(heights).all()})
         ax.set(xscale="log", ylabel=label)
         ax.set_xticks(list(sizes), [f"{size:,}" for size in sizes])
         ax.minorticks_off()
     below.set_xlabel("ratings in the log")
+
+
+def _lines(ax: "Axes", sizes: Sequence[int], lines: Mapping[str, Sequence[float]]) -> None:
+    """A line for each method, with its name at the right end; names that would touch are moved apart."""
+    least = 0.08 * float(np.ptp([height for heights in lines.values() for height in heights]))
+    place = -np.inf
+    for name in sorted(lines, key=lambda name: lines[name][-1]):
+        ax.plot(sizes, lines[name], marker="o", markersize=4, **line(MEANINGS[name]))
+        place = max(lines[name][-1], place + least)
+        style = {"textcoords": "offset points", "va": "center", "color": readable(MEANINGS[name])}
+        ax.annotate(name, (sizes[-1], place), (7, 0), annotation_clip=False, **style)
 
 
 def _finish(ax: "Axes", names: Sequence[str], hidden: bool, estimates: bool = True) -> None:
