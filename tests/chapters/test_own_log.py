@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from trust_helpers import DataError, OfflineData, TrustError, report
-from trust_helpers.chapters import own_log, sentences
+from trust_helpers.chapters import hidden_ratings, own_log, sentences
 from trust_helpers.chapters.pictures import hidden
 from trust_helpers.cli.main import main
 from trust_helpers.cli.noise import data_of
@@ -20,7 +20,7 @@ def ratings():
     rng = np.random.default_rng(3)
     lecturer = np.repeat(np.arange(30), np.arange(10, 40))
     rating = np.clip(np.rint(rng.normal(2 + lecturer / 15, 1.0)), 1, 5)
-    return own_log.Ratings(tuple(f"lecturer {i:04d}" for i in range(30)), lecturer, rating)
+    return hidden_ratings.Ratings(tuple(f"lecturer {i:04d}" for i in range(30)), lecturer, rating)
 
 
 def test_every_lecturer_keeps_a_rating_back(ratings):
@@ -58,9 +58,9 @@ def test_hidden_means_are_those_of_the_ratings_not_seen(ratings):
 
 def test_methods_are_scored_by_hidden_ratings(ratings):
     counts = np.full(30, 5)
-    played = own_log.on_hidden_ratings(ratings, counts, "range:1:5", 40, seed=0, delta=0.1)
-    assert list(played) == list(own_log.METHODS)
-    for name in own_log.METHODS[1:]:  # 40 logs: 4 are allowed, and 10 have a chance of 0.5 %
+    played = hidden_ratings.on_hidden_ratings(ratings, counts, "range:1:5", 40, seed=0, delta=0.1)
+    assert list(played) == list(hidden_ratings.METHODS)
+    for name in hidden_ratings.METHODS[1:]:  # 40 logs: 4 are allowed, and 10 have a chance of 0.5 %
         assert played[name].missed.value * 40 < 10
     assert np.isneginf(played["greedy"].bound).all()
     # lecturers' means rise by 2, so the chosen one is worth much more than all of them alike, and varies more
@@ -71,7 +71,7 @@ def test_methods_are_scored_by_hidden_ratings(ratings):
 def test_ties_are_broken_at_random():
     data = OfflineData.from_samples([0, 1, 2], [5.0, 5.0, 5.0], "range:1:5")
     rng = np.random.default_rng(0)
-    picks = {int(own_log._any_of_the_best(data, data.means, "greedy", rng).weights.argmax()) for _ in range(40)}
+    picks = {int(hidden_ratings._any_of_the_best(data, data.means, "greedy", rng).weights.argmax()) for _ in range(40)}
     assert picks == {0, 1, 2}
 
 
