@@ -121,7 +121,7 @@ def test_ratings_need_a_sentence(ratings):
 def test_stein_is_for_gaussian_noise_alone(ratings):
     log = ratings.log(ratings.draw(300, np.random.default_rng(0)))
     ranged, normal = (report(OfflineData.from_log(log, said), seed=0) for said in ("range:1:5", 1.0))
-    assert own_log.stein_sentence(ranged).startswith("This log has none")
+    assert own_log.stein_sentence(ranged).endswith("there is none.")
     assert own_log.stein_sentence(normal).startswith("Here it is")
     rows = own_log.promise_rows(ranged)
     assert rows[-1]["method"].startswith("combined")
