@@ -18,7 +18,7 @@ from .processes import Missing, needs, side_by_side, take_core
 from .recipe import Recipe, Run
 from .status import status
 from .store import default_store
-from .todo import collect_commands, cql_commands, queue_commands
+from .missing import collect_commands, cql_commands, queue_commands
 
 __all__ = ["main"]
 

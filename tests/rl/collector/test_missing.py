@@ -5,7 +5,7 @@ from made_up_runs import BUDGET, SMALL, measure, score
 
 from trust_helpers.rl.collector.command import main
 from trust_helpers.rl.collector.recipe import Run
-from trust_helpers.rl.collector.todo import collect_commands, cql_commands, queue_commands
+from trust_helpers.rl.collector.missing import collect_commands, cql_commands, queue_commands
 
 
 def words(commands):
@@ -14,14 +14,14 @@ def words(commands):
 
 
 def test_an_empty_store_wants_everything_seed_by_seed(tmp_path):
-    todo = words(queue_commands(tmp_path, SMALL, BUDGET))
-    assert len(todo) == len(set(todo)) == 32 + 32
+    missing = words(queue_commands(tmp_path, SMALL, BUDGET))
+    assert len(missing) == len(set(missing)) == 32 + 32
     robots = ("Ant", "HalfCheetah", "Walker2d", "Hopper")
-    assert todo[:8] == [f"collect {env} 2023 {setting}" for setting in ("low", "high") for env in robots]
-    assert todo[8] == "collect Ant 2024 low"
-    assert todo[16:18] == ["cql Ant 2023 low", "cql Ant 2023 high"]
-    assert todo[24] == "collect Ant 2025 low"
-    assert todo[-1] == "cql Hopper 2026 high"
+    assert missing[:8] == [f"collect {env} 2023 {setting}" for setting in ("low", "high") for env in robots]
+    assert missing[8] == "collect Ant 2024 low"
+    assert missing[16:18] == ["cql Ant 2023 low", "cql Ant 2023 high"]
+    assert missing[24] == "collect Ant 2025 low"
+    assert missing[-1] == "cql Hopper 2026 high"
 
 
 def test_what_is_done_is_not_wanted_again(tmp_path):
@@ -34,9 +34,9 @@ def test_what_is_done_is_not_wanted_again(tmp_path):
     score(tmp_path, Run("Ant", 2023), "low")
     score(tmp_path, Run("Ant", 2023), "high", parts=1)
     assert words(cql_commands(tmp_path, SMALL, BUDGET)) == sets[1:]
-    todo = words(queue_commands(tmp_path, SMALL, BUDGET))
-    assert len(todo) == 29 + 31
-    assert not {"collect Ant 2023 low", "collect Ant 2023 high", "cql Ant 2023 low"} & set(todo)
+    missing = words(queue_commands(tmp_path, SMALL, BUDGET))
+    assert len(missing) == 29 + 31
+    assert not {"collect Ant 2023 low", "collect Ant 2023 high", "cql Ant 2023 low"} & set(missing)
 
 
 @pytest.mark.parametrize("which", [collect_commands, queue_commands])
