@@ -4,8 +4,8 @@ import pytest
 from made_up_runs import BUDGET, SMALL, measure, score
 
 from trust_helpers.rl.collector.command import main
-from trust_helpers.rl.collector.recipe import Run
 from trust_helpers.rl.collector.missing import collect_commands, cql_commands, queue_commands
+from trust_helpers.rl.collector.recipe import Run
 
 
 def words(commands):

@@ -14,11 +14,11 @@ from ..names import ENVIRONMENTS, SEEDS, SETTINGS
 from .collect import collect
 from .cql import CqlRecipe, train_cql
 from .export import export
+from .missing import collect_commands, cql_commands, queue_commands
 from .processes import Missing, needs, side_by_side, take_core
 from .recipe import Recipe, Run
 from .status import status
 from .store import default_store
-from .missing import collect_commands, cql_commands, queue_commands
 
 __all__ = ["main"]
 
