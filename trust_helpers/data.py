@@ -1,6 +1,5 @@
 """The offline log, reduced to what every method needs: a mean and a count per arm, and what is known of the noise."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,26 +12,27 @@ from numpy.typing import ArrayLike, NDArray
 
 from .checks import Array, arm_label, counts_vector, finite_vector, frozen, simplex_vector
 from .errors import DataError
-from .laws import Bounded, Pooled, read_noise
+from .laws import Bounded, read_noise
 from .laws.said import Noise
 from .noise import Design, NoiseLaw
 from .region import TrustRegion
+from .samples import (
+    Samples,
+    distinct_names,
+    finite_rewards,
+    number_arms,
+    pooled_law,
+    pooled_totals,
+    refuse_extreme,
+    refuse_means_outside,
+    said,
+)
 from .values import Value, make_frame
 
 if TYPE_CHECKING:
     from .logs import Form, Log, Totals
 
 __all__ = ["OfflineData", "Samples"]
-
-MOST = 1e50  # squares and their products have to be numbers
-
-
-@dataclass(frozen=True, eq=False)
-class Samples:
-    """The samples of a log: the arm's number and the reward of each."""
-
-    arm: NDArray[np.intp]
-    reward: Array
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -83,11 +83,11 @@ class OfflineData(Value):
         names: Sequence[object] | None = None,
         reference: ArrayLike | None = None,
     ) -> None:
-        labels = None if names is None else _distinct(names, np.size(means))
+        labels = None if names is None else distinct_names(names, np.size(means))
         rewards = finite_vector(means, "mean", labels)
         law = read_noise(sigma, rewards.size, labels)
-        _refuse_extreme(law.levels(rewards.size), rewards, labels)
-        _refuse_means_outside(law, rewards, labels)
+        refuse_extreme(law.levels(rewards.size), rewards, labels)
+        refuse_means_outside(law, rewards, labels)
         centre = None if reference is None else simplex_vector(reference, rewards.size, "reference")
         self._set(
             means=rewards, counts=counts_vector(counts, rewards.size, labels), law=law, names=labels, reference=centre,
@@ -189,10 +189,10 @@ class OfflineData(Value):
         >>> log.names, log.successes.tolist()
         (('a', 'b'), [1, 0])
         """
-        labels, reward = np.asarray(arms), _rewards(rewards)
+        labels, reward = np.asarray(arms), finite_rewards(rewards)
         if labels.ndim != 1 or labels.shape != reward.shape:
             raise DataError(f"arms has shape {labels.shape} but rewards has shape {reward.shape}")
-        names, arm = _number_arms(arms, labels)
+        names, arm = number_arms(arms, labels)
         return cls._from_numbered(names, arm, reward, sigma, reference, where or "sample {}".format)
 
     @classmethod
@@ -238,7 +238,7 @@ class OfflineData(Value):
         >>> log.means.tolist()
         [0.3, 0.0, 0.45]
         """
-        labels = None if names is None else _distinct(names, np.size(successes))
+        labels = None if names is None else distinct_names(names, np.size(successes))
         won = finite_vector(successes, "successes", labels)
         tried = counts_vector(trials, won.size, labels)
         bad = np.flatnonzero((won != np.floor(won)) | (won < 0) | (won > tried))
@@ -317,108 +317,8 @@ class OfflineData(Value):
         from .logs import Log
 
         if isinstance(log, Log):
-            return cls._from_numbered(log.names, log.arm, log.rewards, _said(sigma), reference, log.where)
+            return cls._from_numbered(log.names, log.arm, log.rewards, said(sigma), reference, log.where)
         if log.successes is not None and sigma in (None, "range:0:1"):
             return cls.from_counts(log.successes, log.counts, log.names, reference)
-        law = read_noise(_said(sigma), len(log.names), log.names, lambda: _pooled_totals(log))
+        law = read_noise(said(sigma), len(log.names), log.names, lambda: pooled_totals(log))
         return cls(log.means, log.counts, law, log.names, reference)
-
-
-def _said(sigma: Noise | None) -> Noise:
-    if sigma is None:
-        raise DataError("say what is known of the noise: sigma may be a number, 'pooled', 'range:LO:HI' or 'sd:S'")
-    return sigma
-
-
-def _pooled_totals(log: "Totals") -> Pooled:
-    """One level from the standard deviations of the arms."""
-    spare = int(log.counts.sum()) - log.counts.size
-    if log.squares is None:
-        raise DataError("sigma cannot be pooled from counts and means: the standard deviations are needed too")
-    return _pooled(float(log.squares.sum()), spare)
-
-
-def _refuse_extreme(levels: Array, means: Array, names: tuple[object, ...] | None) -> None:
-    """Raise for numbers whose squares a computer cannot tell from nothing or infinity."""
-    for name, values, bad in (
-        ("mean", means, abs(means) > MOST),
-        ("sigma", levels, (levels > MOST) | (levels < 1 / MOST)),
-    ):
-        if bad.any():
-            arm = int(np.argmax(bad))
-            raise DataError(f"{name} of {arm_label(arm, names)} is {values[arm]:g}: say rewards in another unit")
-
-
-def _refuse_means_outside(law: NoiseLaw, means: Array, names: tuple[object, ...] | None) -> None:
-    """Raise for a mean that no rewards of the stated range have; it may be off by rounding."""
-    if isinstance(law, Bounded):
-        slack = 1e-9 * max(abs(law.low), abs(law.high))
-        bad = np.flatnonzero((means < law.low - slack) | (means > law.high + slack))
-        if bad.size:
-            arm, mean = arm_label(bad[0], names), means[bad[0]]
-            raise DataError(f"mean of {arm} is {mean:g}: outside the range from {law.low:g} to {law.high:g}")
-
-
-def pooled_law(arm: NDArray[np.intp], rewards: Array) -> Pooled:
-    """Gaussian noise of one level, estimated within the arms that have repeats."""
-    counts = np.bincount(arm)
-    means = np.bincount(arm, weights=rewards) / counts
-    return _pooled(float(((rewards - means[arm]) ** 2).sum()), rewards.size - counts.size)
-
-
-def _pooled(squares: float, spare: int) -> Pooled:
-    """The level of so many squared residuals with so many degrees of freedom."""
-    if spare < 1:
-        raise DataError(
-            "sigma cannot be pooled: no arm has two samples. Give sigma as a number, or a reward range as 'range:LO:HI'"
-        )
-    sigma = float(np.sqrt(squares / spare))
-    if sigma == 0:
-        raise DataError("sigma cannot be pooled: the repeated samples of every arm are all alike")
-    return Pooled(sigma, spare)
-
-
-def _distinct(names: Sequence[object], size: int) -> tuple[object, ...]:
-    """The names as a tuple, one for each arm and no two alike."""
-    if len(names) != size:
-        raise DataError(f"names has {len(names)} entries but there are {size} arms")
-    name, times = Counter(names).most_common(1)[0] if size else (None, 0)
-    if times > 1:
-        raise DataError(f"two arms are named {name!r}")
-    return tuple(names)
-
-
-def _rewards(rewards: ArrayLike) -> Array:
-    try:
-        values = np.asarray(rewards, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise DataError(f"rewards must be numbers: {error}") from error
-    if values.size == 0:
-        raise DataError("the log is empty: no sample to decide from")
-    bad = np.flatnonzero(~np.isfinite(values.ravel()))
-    if bad.size:
-        raise DataError(f"reward of sample {bad[0]} is {values.ravel()[bad[0]]:g}: every reward must be finite")
-    return values
-
-
-def _number_arms(arms: object, labels: NDArray) -> tuple[tuple[object, ...], NDArray[np.intp]]:
-    """The distinct labels in sorted order, and the position of each sample's label among them."""
-    listed = labels.tolist()
-    missing = next((i for i, a in enumerate(listed) if a is None or _not_itself(a)), None)
-    if missing is not None:
-        raise DataError(f"arm of sample {missing} is missing")
-    if labels.dtype.kind in "US" and isinstance(arms, Sequence) and len({type(a) for a in arms}) > 1:
-        raise DataError("arm names must be all of one kind: numbers and texts would be merged")
-    try:
-        names, arm = np.unique(labels, return_inverse=True)
-    except TypeError as error:
-        raise DataError(f"arm names must be all of one kind: {error}") from error
-    return tuple(names.tolist()), arm
-
-
-def _not_itself(value: object) -> bool:
-    """Whether a value stands for a missing one: NaN differs from itself, and pandas' NA will not say."""
-    try:
-        return bool(value != value)
-    except TypeError:
-        return True

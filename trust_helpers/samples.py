@@ -1,0 +1,142 @@
+"""Samples on their way into a log: arms numbered, rewards checked, one noise level pooled within arms."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .checks import Array, arm_label
+from .errors import DataError
+from .laws import Bounded, Pooled
+from .laws.said import Noise
+from .noise import NoiseLaw
+
+if TYPE_CHECKING:
+    from .logs import Totals
+
+__all__ = [
+    "Samples",
+    "distinct_names",
+    "finite_rewards",
+    "number_arms",
+    "pooled_law",
+    "pooled_totals",
+    "refuse_extreme",
+    "refuse_means_outside",
+    "said",
+]
+
+MOST = 1e50  # squares and their products have to be numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """The samples of a log: the arm's number and the reward of each."""
+
+    arm: NDArray[np.intp]
+    reward: Array
+
+
+def said(sigma: Noise | None) -> Noise:
+    """What is known of the noise; DataError if nobody said."""
+    if sigma is None:
+        raise DataError("say what is known of the noise: sigma may be a number, 'pooled', 'range:LO:HI' or 'sd:S'")
+    return sigma
+
+
+def pooled_totals(log: "Totals") -> Pooled:
+    """One level from the standard deviations of the arms."""
+    spare = int(log.counts.sum()) - log.counts.size
+    if log.squares is None:
+        raise DataError("sigma cannot be pooled from counts and means: the standard deviations are needed too")
+    return _pooled(float(log.squares.sum()), spare)
+
+
+def refuse_extreme(levels: Array, means: Array, names: tuple[object, ...] | None) -> None:
+    """Raise for numbers whose squares a computer cannot tell from nothing or infinity."""
+    for name, values, bad in (
+        ("mean", means, abs(means) > MOST),
+        ("sigma", levels, (levels > MOST) | (levels < 1 / MOST)),
+    ):
+        if bad.any():
+            arm = int(np.argmax(bad))
+            raise DataError(f"{name} of {arm_label(arm, names)} is {values[arm]:g}: say rewards in another unit")
+
+
+def refuse_means_outside(law: NoiseLaw, means: Array, names: tuple[object, ...] | None) -> None:
+    """Raise for a mean that no rewards of the stated range have; it may be off by rounding."""
+    if isinstance(law, Bounded):
+        slack = 1e-9 * max(abs(law.low), abs(law.high))
+        bad = np.flatnonzero((means < law.low - slack) | (means > law.high + slack))
+        if bad.size:
+            arm, mean = arm_label(bad[0], names), means[bad[0]]
+            raise DataError(f"mean of {arm} is {mean:g}: outside the range from {law.low:g} to {law.high:g}")
+
+
+def pooled_law(arm: NDArray[np.intp], rewards: Array) -> Pooled:
+    """Gaussian noise of one level, estimated within the arms that have repeats."""
+    counts = np.bincount(arm)
+    means = np.bincount(arm, weights=rewards) / counts
+    return _pooled(float(((rewards - means[arm]) ** 2).sum()), rewards.size - counts.size)
+
+
+def _pooled(squares: float, spare: int) -> Pooled:
+    """The level of so many squared residuals with so many degrees of freedom."""
+    if spare < 1:
+        raise DataError(
+            "sigma cannot be pooled: no arm has two samples. Give sigma as a number, or a reward range as 'range:LO:HI'"
+        )
+    sigma = float(np.sqrt(squares / spare))
+    if sigma == 0:
+        raise DataError("sigma cannot be pooled: the repeated samples of every arm are all alike")
+    return Pooled(sigma, spare)
+
+
+def distinct_names(names: Sequence[object], size: int) -> tuple[object, ...]:
+    """The names as a tuple, one for each arm and no two alike."""
+    if len(names) != size:
+        raise DataError(f"names has {len(names)} entries but there are {size} arms")
+    name, times = Counter(names).most_common(1)[0] if size else (None, 0)
+    if times > 1:
+        raise DataError(f"two arms are named {name!r}")
+    return tuple(names)
+
+
+def finite_rewards(rewards: ArrayLike) -> Array:
+    """The rewards as numbers, at least one and all finite."""
+    try:
+        values = np.asarray(rewards, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"rewards must be numbers: {error}") from error
+    if values.size == 0:
+        raise DataError("the log is empty: no sample to decide from")
+    bad = np.flatnonzero(~np.isfinite(values.ravel()))
+    if bad.size:
+        raise DataError(f"reward of sample {bad[0]} is {values.ravel()[bad[0]]:g}: every reward must be finite")
+    return values
+
+
+def number_arms(arms: object, labels: NDArray) -> tuple[tuple[object, ...], NDArray[np.intp]]:
+    """The distinct labels in sorted order, and the position of each sample's label among them."""
+    listed = labels.tolist()
+    missing = next((i for i, a in enumerate(listed) if a is None or _not_itself(a)), None)
+    if missing is not None:
+        raise DataError(f"arm of sample {missing} is missing")
+    if labels.dtype.kind in "US" and isinstance(arms, Sequence) and len({type(a) for a in arms}) > 1:
+        raise DataError("arm names must be all of one kind: numbers and texts would be merged")
+    try:
+        names, arm = np.unique(labels, return_inverse=True)
+    except TypeError as error:
+        raise DataError(f"arm names must be all of one kind: {error}") from error
+    return tuple(names.tolist()), arm
+
+
+def _not_itself(value: object) -> bool:
+    """Whether a value stands for a missing one: NaN differs from itself, and pandas' NA will not say."""
+    try:
+        return bool(value != value)
+    except TypeError:
+        return True
