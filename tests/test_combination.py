@@ -136,3 +136,11 @@ def test_the_best_of_all_promises_holds_under_each_law(law, spread):
         made = best_promise(log, 0.1, shares, simulated, seed=k)
         misses += made.lower_bound > made.weights @ means + 1e-12
     assert misses <= stats.binom.ppf(0.9999, logs, 0.1)
+
+
+def test_the_estimate_is_that_of_the_whole_log_whoever_promised():
+    counts = np.full(300, 4)
+    log = OfflineData.from_counts(np.random.default_rng(0).binomial(4, np.repeat([0.9, 0.1], 150)), counts)
+    made = combined(log)
+    assert made.method == "combined (split)"
+    assert made.estimate == pytest.approx(made.weights @ log.means)

@@ -124,9 +124,10 @@ def best_promise(
 def _judged_apart(data: OfflineData, delta: float, seed: int) -> list[Decision]:
     """The split's promise, if there is one: its deal, which looks at counts alone, may leave nothing to judge with."""
     try:
-        return [split(data, delta, seed=seed)]
+        made = split(data, delta, seed=seed)
     except DataError:
         return []
+    return [replace(made, estimate=float(made.weights @ data.means))]  # on the whole log, as the others'
 
 
 def _cloning(data: OfflineData, delta: float) -> Decision:
