@@ -13,7 +13,7 @@ from .hidden_ratings import Ratings
 from .pictures import Count
 from .table import number, plus_minus
 
-__all__ = ["Read", "promise_rows", "reading_rows", "score_rows", "score_words", "stein_sentence"]
+__all__ = ["Read", "promise_rows", "reading_rows", "score_rows", "score_words", "stein_value"]
 
 
 class Read(NamedTuple):
@@ -79,19 +79,16 @@ def score_words(played: Mapping[str, Played], delta: float) -> dict[str, str]:
     tables = {"earns": mean, "worst": worst, "promises": bound}
     words = {f"{what}-most": max(row, key=row.__getitem__) for what, row in tables.items()}
     words |= {f"{name}-{what}": number(x, ".2f") for what, row in tables.items() for name, x in row.items()}
-    worst_kept = max(played, key=lambda name: played[name].missed.value)
-    missed = played[worst_kept].missed.value
+    missed = max(one.missed.value for one in played.values())
     logs = next(iter(played.values())).value.size
     ahead = (played["greedy"].value > played["combined"].value).mean()
     return words | {
         "greedy-ahead": number(ahead, ".0%"),
-        "most-missed": f"{worst_kept} missed in {number(missed, '.0%')} of logs" if missed else "none was ever missed",
+        "most-missed": number(missed, ".0%"),
         "kept": Count("the worst of them", round(missed * logs), logs, delta).verdict,
     }
 
 
-def stein_sentence(made: Report) -> str:
-    """What Stein's correction says of TRUST's mixture, where there is one."""
-    if made.stein is None:
-        return "The noise of this log is not taken for that, so there is none."
-    return f"Here it is {plus_minus(made.stein.value, made.stein.standard_error, '.3g')}."
+def stein_value(made: Report) -> str:
+    """Stein's correction of the estimate of TRUST's mixture with its standard error; ``none`` where there is none."""
+    return "none" if made.stein is None else plus_minus(made.stein.value, made.stein.standard_error, ".3g")
