@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from trust_helpers import OfflineData, trust
+from trust_helpers.errors import TrustError
 from trust_helpers.noise import neighbour_sigma
 from trust_helpers.rl import Logged, Truth, logged_returns
-from trust_helpers.rl.levels import tell
+from trust_helpers.rl.levels import kept_with_estimated_deviations, tell
 
 DELTA, SEED = 0.1, 7
 
@@ -43,3 +44,18 @@ def test_neighbours_find_the_level_of_policies_that_are_alike():
     assert told["same"].kept == told["measured"].kept
     # forty returns give the level to about an eighth, so the promise may fail a little more often than asked
     assert told["neighbours"].kept > 1 - 2 * DELTA
+
+
+def test_three_episodes_are_too_few_for_the_deviations_and_many_are_enough():
+    logs = 100
+    log = alike(deviation=3.0, told=3.0)
+    few, many = (kept_with_estimated_deviations(log, k, DELTA, logs, np.random.default_rng(5)) for k in (3, 400))
+    error = np.sqrt(DELTA * (1 - DELTA) / logs)  # of a share, by the binomial
+    assert many.value > 1 - DELTA - 4 * error
+    assert few.value < 1 - DELTA - 4 * error  # the refuter: the same logs, read with three episodes
+    assert few.error == pytest.approx(np.sqrt(few.value * (1 - few.value) / logs))
+
+
+def test_one_episode_has_no_deviation():
+    with pytest.raises(TrustError, match="episodes"):
+        kept_with_estimated_deviations(alike(3.0, 3.0), 1, DELTA, 10, np.random.default_rng(5))

@@ -8,7 +8,7 @@ seed.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from math import nan
+from math import isnan, nan
 from typing import Literal
 
 import numpy as np
@@ -43,7 +43,8 @@ class Verdict:
         the smallest and the largest; both equal to ``ours`` where nothing is random.
     word : str
         *Reproduced*: ours rounds to the printed digits. *Within spread*: the printed number, give or take its rounding,
-        lies between low and high. *Differs* otherwise. *Not comparable*: hours of another machine.
+        lies between low and high. *Differs* otherwise. *Not comparable*: hours of another machine,
+        or a score that we have not made.
     reason : str
         A sentence filled with computed numbers.
     judge : str
@@ -86,7 +87,8 @@ def verdict(key: str) -> Verdict:
     """
     asked = claim(key)
     ours = _ours(asked)
-    word = "not comparable" if key.startswith("time.") else judge(asked, ours.mean, ours.low, ours.high)
+    nothing = key.startswith("time.") or isnan(ours.mean)
+    word = "not comparable" if nothing else judge(asked, ours.mean, ours.low, ours.high)
     return Verdict(asked, ours.mean, ours.low, ours.high, word, reason(key), ours.judge)
 
 

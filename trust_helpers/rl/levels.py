@@ -8,13 +8,14 @@ import numpy as np
 from numpy.random import Generator
 
 from ..algorithm import trust
-from ..band import Band
-from ..checks import Array
+from ..band import Band, band_for
+from ..checks import Array, whole_number
 from ..data import OfflineData
 from ..noise import neighbour_sigma
+from ..trials import Share, share
 from .shipped import Logged
 
-__all__ = ["Told", "tell"]
+__all__ = ["Told", "kept_with_estimated_deviations", "tell"]
 
 Way = Callable[[Array], tuple[Array, float]]
 
@@ -45,6 +46,32 @@ def tell(log: Logged, delta: float, seed: int, logs: int, rng: Generator) -> dic
     """
     noise = log.truth.deviations * rng.standard_normal((logs, log.data.n_arms))
     return {name: _told(way, log, log.truth.values + noise) for name, way in _ways(log, delta, seed).items()}
+
+
+def kept_with_estimated_deviations(
+    log: Logged, episodes: int, delta: float, logs: int, rng: Generator, draws: int = 199
+) -> Share:
+    r"""How often TRUST's promise holds when each deviation is estimated from a few more episodes of its policy.
+
+    Each log has one return per policy, :math:`V_i+\sigma_i\xi_i`, and deviations
+    :math:`\hat\sigma_i^2=\sigma_i^2\chi^2_{k-1}/(k-1)` of k other episodes, all Gaussian. TRUST takes the estimates
+    for the truth and simulates its calibrated band for them, with ``draws`` draws, enough for delta of 0.01.
+
+    Examples
+    --------
+    >>> from trust_helpers.rl import logged_returns
+    >>> log = logged_returns("Walker2d", "low", 2023, recipe="small")
+    >>> kept_with_estimated_deviations(log, 3, 0.1, 20, np.random.default_rng(1)).value < 0.7
+    True
+    """
+    free, values, sigma = whole_number(episodes, "episodes", least=2) - 1, log.truth.values, log.truth.deviations
+    held = []
+    for _ in range(logs):
+        means = values + sigma * rng.standard_normal(values.size)
+        told = OfflineData(means, np.ones(means.size), sigma * np.sqrt(rng.chisquare(free, means.size) / free))
+        one = trust(told, delta, band_for(told, delta, "calibrated", rng, draws=draws))
+        held.append(one.lower_bound <= one.weights @ values)
+    return share(held)
 
 
 def _ways(log: Logged, delta: float, seed: int) -> dict[str, Way]:

@@ -1,0 +1,79 @@
+"""Logging policies: how they learn, how one log is weighed, and how noisy their returns are."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...checks import Array
+from ...data import OfflineData
+from ...decision import Decision
+from ...paper import claim
+from ...rl import SETTINGS, Truth
+from ..figures import COLOURS, line, readable, spot
+from ..robots import Row
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["draw_deviations", "draw_learning_curves", "draw_log_and_mixture"]
+
+# By recipe and reading: the recipe is the colour, the reading the dashes.
+LOOKS = {"standard": "truth", "small": "quiet"}
+DASHES = {"sampled": "-", "mean": (0, (4, 1.5))}
+
+
+def draw_learning_curves(ax: "Axes", rows: Sequence[Row], env: str) -> None:
+    """True value of a robot's logging policies along training, and the paper's scores of TRUST in both settings."""
+    drawn = {(row.recipe, row.reading, run.seed) for row in rows if row.env == env for run in row.runs}
+    for recipe, reading, seed in sorted(drawn):
+        epochs, values = _curve(rows, env, recipe, reading, seed)
+        ax.plot(epochs, values, **_look(recipe, reading))
+    for setting, place in zip(SETTINGS, (100, 1000), strict=True):
+        score = claim(f"table3.{env}.{setting}.TRUST").value
+        ax.plot(place, score, **spot("trust", markersize=9, markerfacecolor="white", clip_on=False, zorder=5))
+        ax.annotate(setting, (place, score), (-8, 3), textcoords="offset points", ha="right", color=readable("trust"))
+    ax.set_title(env, loc="left", fontsize=12)
+    ax.set(xscale="log", xlim=(1, 1100))
+    for recipe, reading in sorted({kind[:2] for kind in drawn}):
+        ax.plot([], [], **_look(recipe, reading), label=f"{recipe}, {reading} actions")
+    ax.legend(loc="upper left", fontsize=10)
+
+
+def _look(recipe: str, reading: str) -> dict[str, Any]:
+    return {"color": COLOURS[LOOKS[recipe]], "linestyle": DASHES[reading], "linewidth": 1.3}
+
+
+def _curve(rows: Sequence[Row], env: str, recipe: str, reading: str, seed: int) -> tuple[Array, Array]:
+    """Epochs and true values of all policies of a training run, in order."""
+    mine = [row for row in rows if (row.env, row.recipe, row.reading) == (env, recipe, reading)]
+    truths = [run.log.truth for row in mine for run in row.runs if run.seed == seed]
+    epochs, first = np.unique(np.concatenate([truth.epochs for truth in truths]), return_index=True)
+    return epochs, np.concatenate([truth.values for truth in truths])[first]
+
+
+def draw_log_and_mixture(ax: "Axes", data: OfflineData, decision: Decision, truth: Truth | None) -> None:
+    """Logged returns in the order of the log; what the mixture plays is filled, larger for more weight."""
+    place = np.arange(data.n_arms) if truth is None else truth.epochs
+    if truth is not None:
+        ax.plot(place, truth.values, **line("truth", linewidth=1.2), label="true value")
+    ax.plot(place, data.means, **spot("estimate", markersize=4), label="logged return")
+    played = decision.weights > 0
+    size = 20 + 160 * decision.weights[played] / decision.weights.max()
+    label = "in TRUST's mixture"
+    ax.scatter(place[played], data.means[played], size, color=COLOURS["trust"], zorder=4, alpha=0.8, label=label)
+    ax.set(xlabel="policy", ylabel="return of an episode")
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=10, handletextpad=0.3, columnspacing=1)
+
+
+def draw_deviations(ax: "Axes", rows: Sequence[Row], sigma: float) -> None:
+    """Standard deviations of the returns within a policy, a box for each row, beside the level the methods are told."""
+    found = [np.concatenate([run.log.truth.deviations for run in row.runs]) for row in rows]
+    names = [f"{row.name}, {row.recipe}, {row.reading}" for row in rows]
+    colour = {"color": COLOURS["noise"]}
+    ax.boxplot(found, orientation="horizontal", whis=(0, 100), tick_labels=names, boxprops=colour, whiskerprops=colour)
+    ax.axvline(sigma, **line("bound"))
+    ax.annotate("told", (sigma, 0.4), (4, 2), textcoords="offset points", color=readable("bound"), va="bottom")
+    ax.set(xscale="log", xlabel="standard deviation of a policy's returns")
+    ax.tick_params(axis="y", labelsize=10)
+    ax.invert_yaxis()
