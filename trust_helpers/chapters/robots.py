@@ -90,12 +90,12 @@ class Row:
     @property
     def name(self) -> str:
         """The robot and the setting."""
-        return f"{self.env} {self.setting}"
+        return f"{self.env}\N{NO-BREAK SPACE}{self.setting}"
 
     @property
     def made(self) -> str:
         """How it was made: recipe, actions, seeds."""
-        return f"{self.recipe}, {self.reading}, {len(self.runs)}"
+        return f"{self.recipe}, {self.reading}, {len(self.runs)}".replace(" ", "\N{NO-BREAK SPACE}")
 
     @property
     def printed(self) -> float:
@@ -197,8 +197,8 @@ def _cql(score: CqlScore | None) -> dict[str, Any]:
 
 def method_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """What each method earns, on average over the runs of a row."""
-    columns = {"cloning": "cloning", "greedy = LCB": "greedy", **{name: name for name in BANDS.values()}}
-    columns |= {"last policy": "last", "best policy": "best"}
+    columns = {"cloning": "cloning", "greedy, LCB": "greedy", "paper's band": BANDS["paper"]}
+    columns |= {"calibrated": BANDS["calibrated"], "last": "last", "best": "best"}
     heads = [{"data": row.name, "recipe, actions, seeds": row.made} for row in rows]
     return [
         head | {column: row.mean(method) for column, method in columns.items()}

@@ -70,10 +70,11 @@ def draw_deviations(ax: "Axes", rows: Sequence[Row], sigma: float) -> None:
     """Standard deviations of the returns within a policy, a box for each row, beside the level the methods are told."""
     found = [np.concatenate([run.log.truth.deviations for run in row.runs]) for row in rows]
     names = [f"{row.name}, {row.recipe}, {row.reading}" for row in rows]
-    colour = {"color": COLOURS["noise"]}
-    ax.boxplot(found, orientation="horizontal", whis=(0, 100), tick_labels=names, boxprops=colour, whiskerprops=colour)
+    looks: dict[str, Any] = {f"{part}props": {"color": COLOURS["noise"]} for part in ("box", "whisker", "cap")}
+    looks["medianprops"] = {"color": COLOURS["truth"], "linewidth": 2}
+    ax.boxplot(found, orientation="horizontal", whis=(0, 100), tick_labels=names, **looks)
     ax.axvline(sigma, **line("bound"))
-    ax.annotate("told", (sigma, 0.4), (4, 2), textcoords="offset points", color=readable("bound"), va="bottom")
+    ax.annotate("told", (sigma, 0.5), (0, 2), textcoords="offset points", color=readable("bound"), ha="center")
     ax.set(xscale="log", xlabel="standard deviation of a policy's returns")
     ax.tick_params(axis="y", labelsize=10)
     ax.invert_yaxis()
