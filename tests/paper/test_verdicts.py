@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from trust_helpers.chapters.notebook import recorded
-from trust_helpers.paper import CLAIMS, Claim, claim, verdict, verdict_rows, verdicts
+from trust_helpers.paper import CLAIMS, Claim, claim, tables, verdict, verdict_rows, verdicts
 from trust_helpers.paper.shown import shown_verdicts
 from trust_helpers.paper.verdicts import WORDS, count, judge
 
@@ -127,3 +127,10 @@ def test_claims_of_one_table_are_judged_by_one_seed():
     assert verdict("table1.trust").ours - 0.5 == pytest.approx(verdict("table1.improvement").ours)
     assert np.isnan(verdict("time.trust_most").ours)
     assert claim("table1.trust") is verdict("table1.trust").claim
+
+
+def test_a_score_that_was_not_made_is_not_compared(monkeypatch):
+    made = {"table3.Hopper.low.CQL": np.array([-1.0])}
+    monkeypatch.setattr(tables, "table3", lambda: made)
+    words = [verdict.__wrapped__(f"table3.Hopper.low.{method}").word for method in ("CQL", "TRUST")]
+    assert words == ["differs", "not comparable"]
