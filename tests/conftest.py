@@ -9,8 +9,9 @@ collect_ignore = ["support", "tools"]  # no tests, and examples nobody looks for
 
 # A test that depends on the day it runs is no test: examples are derived from the test's own source. Draw afresh
 # with HYPOTHESIS_PROFILE=explore.
-hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, print_blob=True)
-hypothesis.settings.register_profile("explore", deadline=None)
+patient = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}  # no test times anything
+hypothesis.settings.register_profile("fixed", derandomize=True, print_blob=True, **patient)
+hypothesis.settings.register_profile("explore", **patient)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 

@@ -1,5 +1,7 @@
 """The best promise of several, and the paper's combination of LCB and TRUST."""
 
+from dataclasses import astuple
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -144,3 +146,17 @@ def test_the_estimate_is_that_of_the_whole_log_whoever_promised():
     made = combined(log)
     assert made.method == "combined (split)"
     assert made.estimate == pytest.approx(made.weights @ log.means)
+
+
+@pytest.mark.parametrize("sigma", [0.5, "pooled", "range:0:1", "sd:0.5"])
+def test_the_shares_of_every_kind_of_log_add_up_to_one(sigma):
+    """More than one would break the promise, and less would waste it."""
+    rng = np.random.default_rng(0)
+    for arms in (np.repeat(np.arange(9), 4), np.arange(36), np.repeat(np.arange(18), 2)):
+        if sigma == "pooled" and np.unique(arms).size == arms.size:
+            continue  # nothing to tell the level from
+        kept = OfflineData.from_samples(arms, rng.uniform(size=arms.size), sigma)
+        for log in (kept, OfflineData(kept.means, kept.counts, kept.law)):
+            assert sum(astuple(shares_for(log))) == pytest.approx(1)
+    successes = OfflineData.from_counts([3, 1], [4, 4])
+    assert sum(astuple(shares_for(successes))) == pytest.approx(1)

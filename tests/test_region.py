@@ -21,6 +21,13 @@ def test_largest_radius_is_the_papers_formula():
     assert REGION.largest_radius == pytest.approx(np.sqrt(max(paper)))
 
 
+def test_largest_radius_around_another_reference_is_the_longest_way_to_a_corner():
+    region = TrustRegion([1.0, 4.0, 2.0], reference=[0.7, 0.1, 0.2])
+    ways = [region.norm(corner - region.reference) for corner in np.eye(3)]
+    assert region.largest_radius == pytest.approx(max(ways), rel=1e-12)
+    assert region.reference_variance == pytest.approx(0.49 / 1 + 0.01 / 4 + 0.04 / 2)
+
+
 def test_reference_has_the_least_variance():
     rng = np.random.default_rng(0)
     others = rng.dirichlet(np.ones(3), size=1000)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import problems, size
 
 from trust_helpers import TrustRegion
-from trust_helpers.solvers.sorted import suprema_of_sorted
+from trust_helpers.solvers.sorted import nearest_on_face, pull_inside, suprema_of_sorted
 
 
 def supremum(region, x, radius):
@@ -164,3 +164,16 @@ def test_rewards_whose_squares_leave_the_range_of_floats(scale, reference):
         expected = region.policy([0.0, 0, 0, 0, 1], radius)
         np.testing.assert_allclose(region.policy([0.0, 0, 0, 0, scale], radius), expected, rtol=1e-14)
         assert region.norm(expected - region.reference) <= radius * (1 + 1e-12)
+
+
+def test_weights_outside_the_ball_are_pulled_onto_it_along_their_face():
+    precision = np.array([1.0, 4.0, 2.0, 3.0])
+    reference, weights = precision / precision.sum(), np.array([0.7, 0.3, 0.0, 0.0])
+    centre = nearest_on_face(weights > 0, reference, precision)
+    np.testing.assert_allclose(centre, [0.2, 0.8, 0.0, 0.0])  # in proportion to the precision
+    least = np.sqrt(((centre - reference) ** 2 / precision).sum())
+    pulled = pull_inside(weights, reference, precision, 1.2 * least)
+    assert ((pulled - reference) ** 2 / precision).sum() == pytest.approx((1.2 * least) ** 2)
+    assert pulled.sum() == pytest.approx(1)
+    np.testing.assert_array_equal(pulled > 0, weights > 0)
+    np.testing.assert_array_equal(pull_inside(weights, reference, precision, 2.0), weights)  # inside already

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from trust_helpers.splitting import posteriors
-from trust_helpers.splitting.posteriors import coin_guesses, normal_guesses
+from trust_helpers.splitting.posteriors import Guesses, coin_guesses, normal_guesses
 
 
 def test_beta_means_are_recovered_by_both():
@@ -60,3 +60,7 @@ def test_very_many_arms_are_read_off_the_same_curve(monkeypatch):
 def test_alike_arms_and_an_empty_part_are_no_trouble():
     assert np.ptp(normal_guesses(np.full(5, 2.0), np.ones(5)).free) < 1e-9
     assert not normal_guesses(np.zeros(3), np.zeros(3)).parametric.any()
+
+
+def test_the_middle_of_two_guesses():
+    np.testing.assert_array_equal(Guesses(np.array([0.2, 1.0]), np.array([0.6, 0.0])).middle, [0.4, 0.5])
