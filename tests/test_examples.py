@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from trust_helpers import Decision
+
 ROOT = Path(__file__).parents[1]
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
 
@@ -26,6 +28,9 @@ def test_the_readme_has_python():
 def test_the_readmes_python_runs(user, block):
     names = {}
     exec(compile(block, "README.md", "exec"), names)
-    decision = names["decision"]
-    assert decision.weights.sum() == pytest.approx(1)
-    assert decision.lower_bound <= decision.estimate
+    decisions = [getattr(made, "recommended", made) for made in names.values()]
+    decisions = [made for made in decisions if isinstance(made, Decision)]
+    assert decisions
+    for decision in decisions:
+        assert decision.weights.sum() == pytest.approx(1)
+        assert decision.lower_bound <= decision.estimate

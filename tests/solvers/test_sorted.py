@@ -164,6 +164,8 @@ def test_rewards_whose_squares_leave_the_range_of_floats(scale, reference):
         expected = region.policy([0.0, 0, 0, 0, 1], radius)
         np.testing.assert_allclose(region.policy([0.0, 0, 0, 0, scale], radius), expected, rtol=1e-14)
         assert region.norm(expected - region.reference) <= radius * (1 + 1e-12)
+        if scale < 1:
+            assert supremum(region, np.array([0.0, 0, 0, 0, scale]), radius) <= scale
 
 
 def test_weights_outside_the_ball_are_pulled_onto_it_along_their_face():

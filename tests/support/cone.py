@@ -27,7 +27,9 @@ def clarabel_value(region, x, radius):
     Those examples are passed over here; the dual certificate covers them.
     """
     problem, *parameters = compiled(region.n_arms)
-    for parameter, value in zip(parameters, (x, region.reference, 1 / np.sqrt(region.precision), radius), strict=True):
+    unit = float(np.abs(x).max()) or 1.0  # the solver's tolerances are absolute
+    values = (x / unit, region.reference, 1 / np.sqrt(region.precision), radius)
+    for parameter, value in zip(parameters, values, strict=True):
         parameter.value = value
     for tolerance in (1e-10, 1e-9, 1e-8):
         options = dict.fromkeys(["tol_gap_abs", "tol_gap_rel", "tol_feas"], tolerance)
@@ -38,5 +40,5 @@ def clarabel_value(region, x, radius):
             hypothesis.event(f"Clarabel gave up at {tolerance:g}")
             continue
         if problem.status == "optimal":
-            return float(problem.value)
+            return unit * float(problem.value)
     return hypothesis.reject()

@@ -170,8 +170,8 @@ def _sums_at_support(
     """Size of the support that each row and kappa calls for, and sums of p, p y and p y^2 over it."""
     arms = gaps.shape[1]
     numerator, root = _entry_level(gaps[:, ::block], *sums[:, :, :-1])
-    level = np.full_like(root, np.inf)
-    np.divide(numerator, root**2, out=level, where=root > 0)
+    level, square = np.full_like(root, np.inf), root**2
+    np.divide(numerator, square, out=level, where=square > 0)  # a gap whose square underflows is a tie
     at = _count_above(level, kappa) - 1
     row = np.arange(len(gaps))[:, None]
     step = np.arange(block)[:, None, None]  # the first axis, so that running sums add whole rows of memory
