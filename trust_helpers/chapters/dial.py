@@ -103,7 +103,7 @@ def radius_dial(data: OfflineData, decision: TrustDecision, means: ArrayLike) ->
     places = {f"place_{name}": value for name, value in moving[start].items()}
     html = PAGE.substitute(
         name="dial-" + sha256(text.encode()).hexdigest()[:12], known=text, last=len(stops) - 1, start=start,
-        arms=f"{data.n_arms:,}", confidence=number(decision.confidence, ".0%"), width=WIDTH, height=LOW + 34,
+        confidence=number(decision.confidence, ".0%"), width=WIDTH, height=LOW + 34,
         **drawing.fixed(), **words, **places,
     )  # fmt: skip
     return Dial(stops, start, html)

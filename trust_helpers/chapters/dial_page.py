@@ -58,7 +58,7 @@ $ticks
 <input type="range" min="0" max="$last" step="1" value="$start" aria-label="Radius"
  aria-valuetext="$word_radius of the largest"></label>
 <dl>
-<div class="of-played"><dt>played, of $arms</dt><dd data-word="played">$word_played</dd></div>
+<div class="of-played"><dt>arms played</dt><dd data-word="played">$word_played</dd></div>
 <div class="of-estimate"><dt>estimate</dt><dd data-word="estimate">$word_estimate</dd></div>
 <div class="of-noise"><dt>less noise</dt><dd data-word="noise">$word_noise</dd></div>
 <div class="of-guarantee"><dt>sure at $confidence</dt><dd data-word="guarantee">$word_guarantee</dd></div>
