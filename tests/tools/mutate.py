@@ -2,8 +2,7 @@
 
 A mutant swaps one operator (arithmetic, comparison, boolean) or shifts one constant, in a copy of the checkout. It is
 caught when a test fails or nothing ends in time. First come the module's own tests and examples, then, for what
-survives them, the rest of the room: ``tests/test_*.py`` for the modules at the top, ``tests/ROOM`` for those of a room
-(the top's if there is no such folder).
+survives them, those of the room: ``tests/ROOM``, and for the modules at the top what uses them in ``tests/test_*.py``.
 The sample depends on the seed and the sources alone: slices of it can be run apart, ``mutate.py --first 20 --last 30``.
 """
 
@@ -11,6 +10,7 @@ import argparse
 import ast
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -130,12 +130,20 @@ def own_tests(module):
 
 
 def room_tests(module):
-    """All other tests of the module's room, those that name the module first; the top's where a room has none."""
-    folder = ROOT / "tests" / module.relative_to(PACKAGE).parent
-    found = sorted((folder if folder.is_dir() else ROOT / "tests").glob("test_*.py"))
-    found.sort(key=lambda path: module.stem not in path.read_text())
-    own = own_tests(module)
-    return [path.relative_to(ROOT) for path in found if path.relative_to(ROOT) not in own]
+    """The other tests of the module's room; of the top, which also serves rooms without tests, those that use it."""
+    folder, top = ROOT / "tests" / module.relative_to(PACKAGE).parent, ROOT / "tests"
+    found = sorted((folder if folder.is_dir() else top).glob("test_*.py"))
+    words = re.compile(rf"\b({'|'.join([module.stem, *public_names(module)])})\b")
+    found = [path for path in found if path.parent != top or words.search(path.read_text())]
+    return [path.relative_to(ROOT) for path in found if path.relative_to(ROOT) not in own_tests(module)]
+
+
+def public_names(module):
+    """What a module's ``__all__`` lists."""
+    for node in ast.parse(module.read_text()).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
+            return ast.literal_eval(node.value)
+    return []
 
 
 def passes(place, tests, wait=None):
