@@ -98,9 +98,13 @@ def change_digit(source, target, wanted):
     raise AssertionError("no number to change")
 
 
-def printed(output):
-    usable = output.get("name") == "stdout" and "versions" not in "".join(output["text"])
-    return (output, "text") if usable else (None, None)
+def shown(output):
+    """What a reader sees: printed text, or a table."""
+    if output.get("name") == "stdout" and "versions" not in "".join(output["text"]):
+        return output, "text"
+    data = output.get("data", {})
+    key = next((kind for kind in ("text/markdown", "text/html") if kind in data), None)
+    return (data, key) if key else (None, None)
 
 
 def recorded(output):
@@ -111,17 +115,17 @@ def recorded(output):
 def test_canary_a_wrong_digit_in_a_golden_fails(tmp_path):
     shutil.copy(GOLDEN / "conftest.py", tmp_path)
     right = GOLDEN / f"{QUICK}.ipynb"
-    change_digit(right, tmp_path / "printed" / right.name, printed)
+    change_digit(right, tmp_path / "shown" / right.name, shown)
     change_digit(right, tmp_path / "recorded" / right.name, recorded)
     (tmp_path / "right").mkdir()
     shutil.copy(right, tmp_path / "right")
     done = nbval(tmp_path)
     assert done.returncode == 1, done.stdout
-    assert failures(done) == [("FAILED", kind, QUICK) for kind in ("printed", "recorded")]
+    assert failures(done) == [("FAILED", kind, QUICK) for kind in ("recorded", "shown")]
 
 
 def test_canary_a_wrong_digit_in_an_executed_notebook_fails(tmp_path):
-    change_digit(notebook_of(pages()[QUICK], BOOK), tmp_path / f"{QUICK}.ipynb", printed)
+    change_digit(notebook_of(pages()[QUICK], BOOK), tmp_path / f"{QUICK}.ipynb", shown)
     stale = json.loads(notebook_of(pages()["index"], BOOK).read_text())
     stale["metadata"]["executed"]["hash"] = "0" * 64
     (tmp_path / "index.ipynb").write_text(json.dumps(stale))
