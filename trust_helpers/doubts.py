@@ -105,7 +105,7 @@ def _discrete(data: "OfflineData") -> tuple[str, ...]:
     if most < FEWEST or most < ONE_VALUE * data.n_samples:
         return ()
     share = most / data.n_samples
-    return (f"rewards are not continuous: {share:.0%} of them are {values[times.argmax()]:g}",)
+    return (f"rewards are not continuous: {100 * share:.0f} % of them are {values[times.argmax()]:g}",)
 
 
 def _shape(repeats: Repeats) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ __all__ = [
 PREFIX = "application/papermill.record/"
 
 
-def begin(**_: object) -> None:
+def begin() -> None:
     """Set the figures' style, and have them drawn as SVG; the same figure gives the same file, byte for byte."""
     from matplotlib_inline.backend_inline import set_matplotlib_formats
 
