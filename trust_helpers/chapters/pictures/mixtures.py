@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from ..experiments_mixtures import luck_quantile, single_arm_multiplier
+from ..experiments.mixtures import luck_quantile, single_arm_multiplier
 from ..figures import label_line, line, readable, spot
 
 if TYPE_CHECKING:

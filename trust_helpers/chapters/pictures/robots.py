@@ -10,8 +10,8 @@ from ...data import OfflineData
 from ...decision import Decision
 from ...paper import claim
 from ...rl import SETTINGS, Truth
+from ..experiments.robots import Row
 from ..figures import COLOURS, line, readable, spot
-from ..robots import Row
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from trust_helpers import OfflineData, trust
-from trust_helpers.chapters import robots
+from trust_helpers.chapters.experiments import robots
 from trust_helpers.chapters.pictures import robots as pictures
 from trust_helpers.paper import claim, tables
 from trust_helpers.rl import ENVIRONMENTS, SETTINGS, collected_readings, collected_seeds, logged_returns, recipe_of

@@ -6,12 +6,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data import OfflineData
-from ..reports import Report, report
-from ..trials import Played
+from ...data import OfflineData
+from ...reports import Report, report
+from ...trials import Played
+from ..pictures import Count
+from ..table import number, plus_minus
 from .hidden_ratings import Ratings
-from .pictures import Count
-from .table import number, plus_minus
 
 __all__ = ["Read", "promise_rows", "reading_rows", "score_rows", "score_words", "stein_value"]
 

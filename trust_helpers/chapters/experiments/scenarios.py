@@ -7,14 +7,14 @@ import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
-from ..algorithm import trust_many
-from ..band import band_for
-from ..checks import Array
-from ..combination import best_promise, shares_for, simulate_log
-from ..data import OfflineData
-from ..doubts import about_one_level
-from ..laws.said import Noise
-from ..trials import Share, share
+from ...algorithm import trust_many
+from ...band import band_for
+from ...checks import Array
+from ...combination import best_promise, shares_for, simulate_log
+from ...data import OfflineData
+from ...doubts import about_one_level
+from ...laws.said import Noise
+from ...trials import Share, share
 
 __all__ = ["SCENARIOS", "Outcome", "Scenario", "tried"]
 

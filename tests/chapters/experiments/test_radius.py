@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from trust_helpers import instances
-from trust_helpers.chapters.experiments_radius import BALL_ARMS, FlatTop, ball_suprema, flat_top, try_ranks
+from trust_helpers.chapters.experiments.radius import BALL_ARMS, FlatTop, ball_suprema, flat_top, try_ranks
 
 
 def test_the_supremum_over_a_ball_is_chi():

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from trust_helpers import OfflineData, TrustError, instances
-from trust_helpers.chapters.experiments_single_arms import (
+from trust_helpers.chapters.experiments.single_arms import (
     arm_at_quantile,
     chance_that_the_best_sample_is_good,
     lcb_with_more_samples,

@@ -6,14 +6,14 @@ import numpy as np
 from numpy.random import Generator, default_rng
 from numpy.typing import ArrayLike, NDArray
 
-from .. import bounds
-from ..algorithm import trust, trust_many
-from ..band import Band, band_for
-from ..checks import Array, frozen
-from ..data import OfflineData
-from ..instances import Instance, gaussian
-from ..paper import tables
-from .pictures.counts import Count
+from ... import bounds
+from ...algorithm import trust, trust_many
+from ...band import Band, band_for
+from ...checks import Array, frozen
+from ...data import OfflineData
+from ...instances import Instance, gaussian
+from ...paper import tables
+from ..pictures.counts import Count
 
 __all__ = [
     "ClaimsTried",

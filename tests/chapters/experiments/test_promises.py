@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from trust_helpers import OfflineData, behaviour_cloning
-from trust_helpers.chapters import promises, scenarios
+from trust_helpers.chapters.experiments import promises, scenarios
 from trust_helpers.chapters.pictures.promises import normal_stop_loss
 
 

@@ -8,19 +8,19 @@ import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
-from ..algorithm import trust
-from ..band import band_of
-from ..baselines import behaviour_cloning, confidence_widths
-from ..checks import Array
-from ..combination import best_promise, shares_for, simulate_log
-from ..data import OfflineData
-from ..decision import Decision, single_arm
-from ..errors import TrustError
-from ..extras import need
-from ..laws.said import Noise
-from ..logs import Log
-from ..split import split
-from ..trials import Played
+from ...algorithm import trust
+from ...band import band_of
+from ...baselines import behaviour_cloning, confidence_widths
+from ...checks import Array
+from ...combination import best_promise, shares_for, simulate_log
+from ...data import OfflineData
+from ...decision import Decision, single_arm
+from ...errors import TrustError
+from ...extras import need
+from ...laws.said import Noise
+from ...logs import Log
+from ...split import split
+from ...trials import Played
 
 __all__ = ["METHODS", "Ratings", "as_logs_grow", "designs_of", "lecturers", "on_hidden_ratings"]
 

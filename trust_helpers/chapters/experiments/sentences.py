@@ -7,11 +7,11 @@ import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
-from ..checks import Array
-from ..combination import Shares, best_promise, simulate_log
-from ..data import OfflineData
-from ..laws.said import Noise
-from .pictures import Count
+from ...checks import Array
+from ...combination import Shares, best_promise, simulate_log
+from ...data import OfflineData
+from ...laws.said import Noise
+from ..pictures import Count
 
 __all__ = ["KINDS", "SENTENCES", "Rewards", "missed_when_said", "sentence_row"]
 

@@ -7,15 +7,15 @@ import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
-from ..algorithm import trust
-from ..band import Band, band_for
-from ..baselines import behaviour_cloning
-from ..checks import Array
-from ..data import OfflineData
-from ..decision import Decision
-from ..instances import data_starved, gaussian, general
-from ..split import split
-from ..trials import Share, share
+from ...algorithm import trust
+from ...band import Band, band_for
+from ...baselines import behaviour_cloning
+from ...checks import Array
+from ...data import OfflineData
+from ...decision import Decision
+from ...instances import data_starved, gaussian, general
+from ...split import split
+from ...trials import Share, share
 
 __all__ = [
     "Routes",

@@ -4,10 +4,10 @@ import numpy as np
 from numpy.random import default_rng
 from numpy.typing import ArrayLike
 
-from ..checks import Array, whole_number
-from ..data import OfflineData
-from ..extras import need
-from ..region import TrustRegion
+from ...checks import Array, whole_number
+from ...data import OfflineData
+from ...extras import need
+from ...region import TrustRegion
 
 __all__ = [
     "best_of_a_certificate",

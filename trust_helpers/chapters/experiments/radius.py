@@ -7,12 +7,12 @@ import numpy as np
 from numpy.random import SeedSequence, default_rng
 from scipy import stats
 
-from ..band import band_for
-from ..checks import Array, frozen, probability
-from ..instances import Instance
-from ..quantiles import least_draws, order_statistic
-from ..region import TrustRegion
-from ..trials import Share, share
+from ...band import band_for
+from ...checks import Array, frozen, probability
+from ...instances import Instance
+from ...quantiles import least_draws, order_statistic
+from ...region import TrustRegion
+from ...trials import Share, share
 
 __all__ = ["FlatTop", "RankTried", "ball_suprema", "flat_top", "radii_within", "try_ranks"]
 

@@ -7,15 +7,15 @@ from numpy.random import Generator, default_rng
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from ..algorithm import trust
-from ..band import Band, band_for
-from ..checks import Array, frozen
-from ..instances import Instance
-from ..quantiles import conformal_rank, draws_for
-from ..region import TrustRegion
-from ..simulate import noise_suprema
-from ..stein import stein_estimate, stein_radius
-from ..trials import Share, share
+from ...algorithm import trust
+from ...band import Band, band_for
+from ...checks import Array, frozen
+from ...instances import Instance
+from ...quantiles import conformal_rank, draws_for
+from ...region import TrustRegion
+from ...simulate import noise_suprema
+from ...stein import stein_estimate, stein_radius
+from ...trials import Share, share
 
 __all__ = [
     "Coverage",

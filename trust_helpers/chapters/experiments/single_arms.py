@@ -10,14 +10,14 @@ import numpy as np
 from numpy.random import SeedSequence, default_rng
 from scipy import stats
 
-from .. import bounds
-from ..baselines import lcb
-from ..checks import Array, frozen, probability, whole_number
-from ..data import OfflineData
-from ..decision import Decision, single_arm
-from ..errors import TrustError
-from ..instances import Instance
-from ..trials import Played, play
+from ... import bounds
+from ...baselines import lcb
+from ...checks import Array, frozen, probability, whole_number
+from ...data import OfflineData
+from ...decision import Decision, single_arm
+from ...errors import TrustError
+from ...instances import Instance
+from ...trials import Played, play
 
 __all__ = [
     "LcbTrial",

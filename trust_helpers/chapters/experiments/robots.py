@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from ..algorithm import trust
-from ..band import Band, band_for
-from ..baselines import behaviour_cloning, greedy, lcb
-from ..checks import Array
-from ..data import OfflineData
-from ..decision import Decision
-from ..errors import TrustError
-from ..paper import claim
-from ..rl import (
+from ...algorithm import trust
+from ...band import Band, band_for
+from ...baselines import behaviour_cloning, greedy, lcb
+from ...checks import Array
+from ...data import OfflineData
+from ...decision import Decision
+from ...errors import TrustError
+from ...paper import claim
+from ...rl import (
     ENVIRONMENTS,
     RECIPES,
     SETTINGS,
@@ -30,7 +30,7 @@ from ..rl import (
     logged_returns,
     recipe_of,
 )
-from .table import number, plus_minus
+from ..table import number, plus_minus
 
 __all__ = [
     *("BANDS", "Row", "Run", "bands_for", "cql_rows", "decide", "method_rows", "play_all_runs", "promise_or_refusal"),

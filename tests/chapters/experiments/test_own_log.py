@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from trust_helpers import DataError, OfflineData, TrustError, report
-from trust_helpers.chapters import hidden_ratings, own_log, sentences
+from trust_helpers.chapters.experiments import hidden_ratings, own_log, sentences
 from trust_helpers.chapters.pictures import hidden
 from trust_helpers.cli.main import main
 from trust_helpers.cli.noise import data_of

@@ -8,16 +8,16 @@ from numpy.random import SeedSequence, default_rng
 from numpy.typing import ArrayLike
 from scipy import optimize, stats
 
-from ..algorithm import trust
-from ..band import band_for
-from ..baselines import behaviour_cloning, lcb
-from ..checks import Array, probability, whole_number
-from ..data import OfflineData
-from ..decision import Decision
-from ..instances import Instance, data_starved, gaussian
-from ..region import TrustRegion
-from ..trials import play
-from .pictures.counts import Count
+from ...algorithm import trust
+from ...band import band_for
+from ...baselines import behaviour_cloning, lcb
+from ...checks import Array, probability, whole_number
+from ...data import OfflineData
+from ...decision import Decision
+from ...instances import Instance, data_starved, gaussian
+from ...region import TrustRegion
+from ...trials import play
+from ..pictures.counts import Count
 
 __all__ = [
     "Margin",

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from trust_helpers import TrustRegion, band_for, instances
-from trust_helpers.chapters import experiments_beyond as tried
+from trust_helpers.chapters.experiments import beyond_the_paper as tried
 from trust_helpers.stein import stein_estimate, stein_radius
 
 SMALL = TrustRegion(np.ones(30))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from trust_helpers import OfflineData, TrustRegion
-from trust_helpers.chapters.experiments_regions import (
+from trust_helpers.chapters.experiments.regions import (
     best_of_a_certificate,
     differences_from_the_formulas,
     gaps_to_cone_solver,

@@ -10,7 +10,7 @@ import pytest
 from scipy import optimize, stats
 
 from trust_helpers import OfflineData, instances
-from trust_helpers.chapters import experiments_mixtures as mixtures
+from trust_helpers.chapters.experiments import mixtures
 from trust_helpers.chapters.pictures.mixtures import draw_multipliers_needed
 
 RNG = np.random.default_rng(4)

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from trust_helpers import OfflineData, bounds, trust
-from trust_helpers.chapters import experiments_bounds as tried
-from trust_helpers.chapters import experiments_special as special
+from trust_helpers.chapters.experiments import main_theorem as tried
+from trust_helpers.chapters.experiments import special_instances as special
 
 
 @pytest.fixture(scope="module")

@@ -8,13 +8,13 @@ from numpy.random import Generator, default_rng
 from numpy.typing import NDArray
 from scipy import stats
 
-from .. import bounds
-from ..algorithm import trust_many
-from ..band import Band, band_for
-from ..checks import Array, frozen, whole_number
-from ..data import OfflineData
-from ..instances import strong_signal, two_arm
-from .pictures.counts import Count
+from ... import bounds
+from ...algorithm import trust_many
+from ...band import Band, band_for
+from ...checks import Array, frozen, whole_number
+from ...data import OfflineData
+from ...instances import strong_signal, two_arm
+from ..pictures.counts import Count
 
 __all__ = [
     "StrongSignals",
