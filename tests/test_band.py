@@ -11,8 +11,10 @@ from scipy import stats
 
 from trust_helpers import (
     NotEnoughDraws,
+    OfflineData,
     TrustError,
     TrustRegion,
+    band_for,
     calibrated_band,
     draws_for,
     gaussian_width,
@@ -166,3 +168,7 @@ def test_too_few_draws_say_how_many_would_do():
     with pytest.raises(NotEnoughDraws, match=r"8 draws .* at least 9 are needed"):
         calibrated_band(region, region.radii(), 0.1, 8, seed=0)
     assert calibrated_band(region, region.radii(), 0.1, 9, seed=0).draws == 9
+    ranged = OfflineData(np.full(5, 0.5), np.full(5, 2), "range:0:1")
+    with pytest.raises(NotEnoughDraws, match=r"99 draws .*shortfall.* at least 100 are needed"):
+        band_for(ranged, 0.1, draws=99)
+    assert band_for(ranged, 0.1, draws=100).draws == 100

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from trust_helpers import OfflineData
+from trust_helpers import DataError, OfflineData
+from trust_helpers.logs import Totals
 
 RNG = np.random.default_rng
 ARM = np.repeat(np.arange(200), 5)
@@ -70,3 +71,70 @@ def test_without_samples_or_repeats_nothing_is_doubted():
     assert alone.law.doubts(alone) == ()
     ranged = log(lambda rng, arm: (rng.random(arm.size) < 0.03) * 1.0, "range:0:1")
     assert ranged.law.doubts(ranged) == ()
+
+
+def test_every_arm_of_a_long_log_is_looked_at():
+    # the first arms alone, as many as five thousand samples are, would all be alike
+    arm = np.repeat(np.arange(200), 100)
+    data = log(lambda rng, a: rng.normal(0, np.where(a < 100, 0.3, 2.0)), "pooled", arm)
+    assert any("differs between arms" in doubt for doubt in data.law.doubts(data))
+    many = log(lambda rng, a: rng.normal(0, np.where(a < 4000, 0.3, 2.0)), "pooled", np.repeat(np.arange(8000), 3))
+    assert any("differs between arms" in doubt for doubt in many.law.doubts(many))
+
+
+def revenue(rng, arm):
+    """One in five pays; the standard deviation is 23.4."""
+    return (rng.random(arm.size) < 0.2) * rng.lognormal(3, 1, arm.size)
+
+
+@pytest.mark.parametrize("arm", [np.repeat(np.arange(60), 5), np.zeros(300, int)], ids=["60 arms", "one arm"])
+def test_a_deviation_stated_far_too_small_is_noticed_however_heavy_the_tails(arm):
+    data = log(revenue, "sd:2", arm)
+    assert "stated sd" in data.law.doubts(data)[0]
+    ordered = OfflineData.from_samples(arm, data.samples.reward[np.lexsort((data.samples.reward, arm))], "sd:2")
+    assert ordered.law.doubts(ordered)  # a log sorted by its rewards says the same
+
+
+def test_a_deviation_that_is_true_is_not_doubted_however_heavy_the_tails():
+    # the chance of a doubt is below 1 / 10,000 for each log
+    true = np.sqrt(0.2 * np.exp(8) - (0.2 * np.exp(3.5)) ** 2)
+    assert not any(one.law.doubts(one) for one in (log(revenue, f"sd:{true}", seed=k) for k in range(60)))
+
+
+def totals(sd, sigma, counts=10, means=0.5):
+    sd = np.asarray(sd, dtype=float)
+    counts = np.full(sd.size, counts)
+    return OfflineData.from_log(
+        Totals(tuple(range(sd.size)), counts, np.full(sd.size, means), (counts - 1) * sd**2), sigma
+    )
+
+
+@pytest.mark.parametrize(
+    ("sigma", "said"), [(0.3, "stated sigma"), ("sd:0.3", "stated sd"), ("pooled", "between arms")]
+)
+def test_totals_are_doubted_by_their_deviations(sigma, said):
+    bad = totals(np.where(np.arange(40) % 2, 5.0, 0.1), sigma)
+    assert any(said in doubt for doubt in bad.law.doubts(bad))
+    spread = 0.25 * np.sqrt(RNG(0).chisquare(9, 40) / 9)
+    good = totals(spread, sigma)
+    assert good.law.doubts(good) == ()
+
+
+def test_deviations_that_are_all_alike_are_no_danger():
+    data = totals(np.ones(500), "pooled")
+    assert data.law.doubts(data) == ()
+
+
+def test_a_deviation_that_a_range_does_not_allow_is_refused():
+    with pytest.raises(DataError, match="deviation of arm 3 is more than rewards from 0 to 1"):
+        totals([0.1, 0.2, 0.3, 0.6], "range:0:1")
+    # two coins, one head: 0.707, written with two digits
+    assert totals([0.71], "range:0:1", counts=2).n_arms == 1
+
+
+@pytest.mark.parametrize("sigma", [0.3, "pooled"])
+def test_successes_read_as_gaussian_rewards_are_doubted(sigma):
+    counts, won = np.full(40, 50), RNG(0).binomial(50, 0.1, 40)
+    read = Totals(tuple(range(40)), counts, won / counts, counts * won / counts * (1 - won / counts), won)
+    data = OfflineData.from_log(read, sigma)
+    assert "not continuous: all of them are 0 or 1" in data.law.doubts(data)[0]

@@ -6,10 +6,12 @@ from scipy import stats
 
 from trust_helpers import NotEnoughDraws, draws_for, least_draws, order_statistic
 from trust_helpers.quantiles import (
+    SAFETY,
     cantelli_factor,
     conformal_rank,
     expected_shortfall,
     normal_quantile,
+    shortfall_draws,
     shortfall_factor,
     student_quantile,
 )
@@ -64,3 +66,26 @@ def test_quantiles_are_those_of_scipy():
     assert normal_quantile(0.1) == pytest.approx(stats.norm.isf(0.1))
     assert student_quantile(3, 0.05) == pytest.approx(stats.t.isf(0.05, 3))
     assert cantelli_factor(0.1) == pytest.approx(3)
+
+
+def misses_on_average(excesses, runs=20_000):
+    """The mean over runs of delta-hat / delta: what a simulated shortfall allows, if scores have exponential tails."""
+    rng = np.random.default_rng(2)
+    found = rng.poisson(excesses, runs)
+    sizes, run = rng.exponential(size=found.sum()), np.repeat(np.arange(runs), found)
+    raised = np.bincount(run, sizes, runs) + SAFETY * np.sqrt(np.bincount(run, sizes**2, runs))
+    with np.errstate(divide="ignore"):
+        return np.minimum(excesses / raised, 1 / 0.02).mean()
+
+
+def test_a_simulated_shortfall_holds_on_average_over_its_draws_and_with_half_the_draws_it_does_not():
+    least = shortfall_draws(0.02) * 0.02
+    assert misses_on_average(least) < 0.8
+    assert misses_on_average(4 * least) < 0.8
+    assert misses_on_average(least / 2) > 1
+
+
+def test_with_forty_excesses_a_simulated_shortfall_is_too_small_in_about_one_run_of_a_hundred():
+    rng, delta, true = np.random.default_rng(3), 0.02, shortfall_factor(0.02)
+    low = [expected_shortfall(rng.standard_normal(2_000), normal_quantile(delta), delta) < true for _ in range(1_500)]
+    assert sum(low) <= stats.binom.ppf(0.9999, 1_500, 0.015)

@@ -17,7 +17,7 @@ from .checks import Array, frozen, probability, radii_grid, whole_number
 from .errors import DataError, TrustError
 from .laws.gaussian import Pooled, gaussian_design
 from .noise import Design
-from .quantiles import draws_for, order_statistic
+from .quantiles import draws_for, order_statistic, shortfall_draws
 from .region import TrustRegion
 from .scores import Simulation, simulate_design
 from .simulate import noise_draws, noise_suprema, seed_number
@@ -152,7 +152,8 @@ def band_for(
     seed : int or Generator
         Seed of the simulated noise.
     radii : (n,) array, optional
-        Radii, largest first; by default the paper's grid of 40.
+        Radii, largest first; by default the paper's grid of 40. Where the level is estimated they have to be multiples
+        of the largest radius, as the grid's are: in units of the rewards the band would depend on the estimate.
     draws : int, optional
         By default, for the paper's band enough to use the tenth largest supremum; for the calibrated one 2,000 or
         20 / delta, fewer on designs of more than 200,000 arms, but never fewer than calibration needs.
@@ -179,9 +180,9 @@ def band_for(
 
 
 def calibration_draws(n_arms: int, delta: float) -> int:
-    """How many draws calibrate a design of this size: a bounded amount of work, but at least 5 / delta."""
+    """How many draws calibrate a design of this size: a bounded amount of work, but never too little."""
     wanted = max(CALIBRATED_DRAWS, ceil(20 / delta))
-    return max(min(wanted, NUMBERS // n_arms), ceil(5 / delta))
+    return max(min(wanted, NUMBERS // n_arms), shortfall_draws(delta))
 
 
 def paper_band(
@@ -261,7 +262,8 @@ def calibrated_band(
     Raises
     ------
     NotEnoughDraws
-        With fewer than (1 - delta) / delta draws; it says how many would do.
+        With fewer than (1 - delta) / delta draws, or 10 / delta where the draws only dominate the noise; it says how
+        many would do.
     TrustError
         For a delta outside (0, 1), radii that are negative or not sorted, or a law under which nothing bounds every
         mixture at once.

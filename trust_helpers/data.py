@@ -25,7 +25,9 @@ from .samples import (
     pooled_totals,
     refuse_extreme,
     refuse_means_outside,
+    refuse_spread_outside,
     said,
+    squares_of,
 )
 from .values import Value, make_frame
 
@@ -73,6 +75,7 @@ class OfflineData(Value):
     names: tuple[object, ...] | None
     reference: Array | None
     successes: NDArray[np.int64] | None
+    squares: Array | None
     _samples: Samples | None
 
     def __init__(
@@ -91,7 +94,7 @@ class OfflineData(Value):
         centre = None if reference is None else simplex_vector(reference, rewards.size, "reference")
         self._set(
             means=rewards, counts=counts_vector(counts, rewards.size, labels), law=law, names=labels, reference=centre,
-            successes=None, _samples=None,
+            successes=None, squares=None, _samples=None,
         )  # fmt: skip
 
     def _set(self, **fields: object) -> None:
@@ -321,4 +324,8 @@ class OfflineData(Value):
         if log.successes is not None and sigma in (None, "range:0:1"):
             return cls.from_counts(log.successes, log.counts, log.names, reference)
         law = read_noise(said(sigma), len(log.names), log.names, lambda: pooled_totals(log))
-        return cls(log.means, log.counts, law, log.names, reference)
+        data, squares = cls(log.means, log.counts, law, log.names, reference), squares_of(log)
+        if squares is not None:
+            refuse_spread_outside(law, data.means, data.counts, squares, data.names)
+            data._set(squares=frozen(squares))
+        return data

@@ -2,18 +2,22 @@
 
 Repeats of an arm share its mean, so their residuals show the noise alone. Each check compares a statistic of the
 residuals with the same statistic of Gaussian residuals of the same counts, and speaks up only where it lies many
-standard errors away: a log that fits its assumption is doubted in well under one case of a hundred.
+standard errors away: a log that fits its assumption is doubted in well under one case of a hundred. Totals have no
+residuals; the spread of each arm is then all that can be looked at.
+
+A stated standard deviation is tested without a law: half the squared difference of two repeats has the variance for its
+mean, so a bet that it is larger multiplies one's money by more than 1 / :data:`SURE` with probability below that.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from math import sqrt
+from math import log, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaincc
+from scipy.special import gammaincc, logsumexp
 
 from .checks import Array
 
@@ -27,6 +31,21 @@ LOOKED_AT, COMPARED, FAR = 5_000, 100, 5.0
 # The share of samples with one and the same value that no Gaussian law, rounded as logs are, comes near.
 ONE_VALUE, FEWEST = 0.1, 8
 SURE = 1e-4
+# Stakes of the bet that a variance is larger than stated; their gains are averaged.
+STAKES = np.array([0.02, 0.1, 0.3, 0.6, 0.9])
+
+
+@dataclass(frozen=True, eq=False)
+class Spreads:
+    """For each arm that has repeats, the sum of squared residuals and its degrees of freedom."""
+
+    squares: Array
+    spare: NDArray[np.int64]
+
+    @property
+    def variances(self) -> Array:
+        """Of each arm."""
+        return self.squares / self.spare
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,68 +57,82 @@ class Repeats:
     residuals: Array
 
     @property
-    def squares(self) -> Array:
-        """The sum of squared residuals of each arm."""
-        return np.add.reduceat(self.residuals**2, self.starts)
+    def spreads(self) -> Spreads:
+        """The spread of each arm."""
+        return Spreads(np.add.reduceat(self.residuals**2, self.starts), self.sizes - 1)
 
     @property
-    def spare(self) -> NDArray[np.int64]:
-        """The degrees of freedom of each arm."""
-        return self.sizes - 1
+    def variances(self) -> Array:
+        """Half the squared difference of every pair of neighbours, no sample in two pairs."""
+        place = np.arange(self.residuals.size) - np.repeat(self.starts, self.sizes)
+        first = np.flatnonzero((place % 2 == 0) & (place + 1 < np.repeat(self.sizes, self.sizes)))
+        return (self.residuals[first] - self.residuals[first + 1]) ** 2 / 2
 
 
 def about_known_level(data: "OfflineData") -> tuple[str, ...]:
     """Doubts about Gaussian noise of the stated level."""
-    repeats = _repeats(data, data.sigma)
+    seen = _seen(data, data.sigma)
     found = _discrete(data)
-    if repeats is not None:
-        ratio = float(repeats.squares.sum() / repeats.spare.sum())
-        if gammaincc(repeats.spare.sum() / 2, repeats.squares.sum() / 2) < SURE:
-            found += (f"repeats of an arm differ {sqrt(ratio):.3g} times as much as the stated sigma says",)
-        found += _shape(repeats)
-    return found
+    if seen is None:
+        return found
+    spreads = seen.spreads if isinstance(seen, Repeats) else seen
+    squares, spare = float(spreads.squares.sum()), int(spreads.spare.sum())
+    if gammaincc(spare / 2, squares / 2) < SURE:
+        found += (f"repeats of an arm differ {sqrt(squares / spare):.3g} times as much as the stated sigma says",)
+    return found + _shape(seen)
 
 
 def about_one_level(data: "OfflineData") -> tuple[str, ...]:
     """Doubts about Gaussian noise of one level in all arms."""
-    repeats = _repeats(data, np.ones(data.n_arms))
-    return _discrete(data) + (() if repeats is None else _shape(repeats))
+    seen = _seen(data, np.ones(data.n_arms))
+    return _discrete(data) + (() if seen is None else _shape(seen))
 
 
 def about_second_moment(data: "OfflineData") -> tuple[str, ...]:
     """Doubts about the stated standard deviation, whatever the shape of the noise."""
-    repeats = _repeats(data, data.sigma)
-    if repeats is None or repeats.sizes.size < 2:
+    seen = _seen(data, data.sigma)
+    if seen is None:
         return ()
-    share = repeats.spare / repeats.spare.mean()
-    variances = repeats.squares / repeats.spare * share
-    mean, error = float(variances.mean()), float(variances.std(ddof=1) / sqrt(variances.size))
-    if mean - FAR * error <= 1:
+    gains = np.log1p(STAKES * (seen.variances[:, None] - 1)).sum(axis=0)
+    if logsumexp(gains) - log(STAKES.size) < log(1 / SURE):
         return ()
-    return (f"repeats of an arm differ {sqrt(mean):.3g} times as much as the stated sd says",)
+    return (f"repeats of an arm differ {sqrt(float(seen.variances.mean())):.3g} times as much as the stated sd says",)
 
 
-def _repeats(data: "OfflineData", levels: Array) -> Repeats | None:
-    """Residuals in units of the levels; of a long log, those of some arms."""
-    samples = data.samples
-    if samples is None or data.counts.max() < 2:
-        return None
+def _seen(data: "OfflineData", levels: Array) -> Repeats | Spreads | None:
+    """What repeats show, in units of the levels: single samples, or the spread of each arm."""
     several = np.flatnonzero(data.counts > 1)
-    kept = several[np.cumsum(data.counts[several]) <= max(LOOKED_AT, int(data.counts[several[0]]))]
+    if not several.size:
+        return None
+    if data.samples is not None:
+        return _repeats(data, levels, several)
+    if data.squares is None:
+        return None
+    return Spreads(data.squares[several] / levels[several] ** 2, data.counts[several] - 1)
+
+
+def _repeats(data: "OfflineData", levels: Array, several: NDArray[np.intp]) -> Repeats:
+    """Residuals in units of the levels; of a long log, those of some samples of every arm, or of every so many arms."""
+    samples = data.samples
+    assert samples is not None  # for mypy
+    each = max(2, LOOKED_AT // several.size)
+    kept = several[np.linspace(0, several.size - 1, min(several.size, LOOKED_AT // 2)).astype(np.intp)]
     place = np.full(data.n_arms, -1)
     place[kept] = np.arange(kept.size)
-    where = place[samples.arm]
-    order = np.argsort(where[where >= 0], kind="stable")
-    arm, reward = samples.arm[where >= 0][order], samples.reward[where >= 0][order]
-    sizes = data.counts[kept]
-    residuals = (reward - data.means[arm]) / levels[arm]
-    return Repeats(np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes, residuals)
+    # in an order of its own: the log may be sorted by its rewards
+    there = np.random.default_rng(0).permutation(np.flatnonzero(place[samples.arm] >= 0))
+    there = there[np.argsort(place[samples.arm[there]], kind="stable")]
+    counts, sizes = data.counts[kept], np.minimum(data.counts[kept], each)
+    there = there[np.arange(there.size) - np.repeat(np.cumsum(counts) - counts, counts) < each]
+    starts, reward = np.cumsum(sizes) - sizes, samples.reward[there]
+    means = np.add.reduceat(reward, starts) / sizes
+    return Repeats(starts, sizes, (reward - np.repeat(means, sizes)) / levels[samples.arm[there]])
 
 
 def _discrete(data: "OfflineData") -> tuple[str, ...]:
     """Whether one value comes up so often that the noise cannot be continuous."""
     if data.samples is None:
-        return ()
+        return _discrete_totals(data)
     values, times = np.unique(data.samples.reward, return_counts=True)
     most = int(times.max())
     if most < FEWEST or most < ONE_VALUE * data.n_samples:
@@ -108,15 +141,30 @@ def _discrete(data: "OfflineData") -> tuple[str, ...]:
     return (f"rewards are not continuous: {100 * share:.0f} % of them are {values[times.argmax()]:g}",)
 
 
-def _shape(repeats: Repeats) -> tuple[str, ...]:
-    """Whether residuals are skewed, heavy-tailed or unequally spread between arms."""
-    if repeats.residuals.size < FEWEST or not repeats.squares.any():
+def _discrete_totals(data: "OfflineData") -> tuple[str, ...]:
+    """Whether totals can only be those of rewards of 0 and 1, which alone have a variance of m (1 - m)."""
+    m = data.means
+    if data.squares is None or data.n_samples < FEWEST or m.min() < 0 or m.max() > 1:
         return ()
-    far = (
-        abs(statistic(repeats) - mean) > FAR * spread
-        for (statistic, _), (mean, spread) in zip(CHECKS, _usual(repeats.sizes.tobytes()), strict=True)
-    )
-    return tuple(sentence for (_, sentence), away in zip(CHECKS, far, strict=True) if away)
+    ends = np.isclose(data.squares, data.counts * m * (1 - m), rtol=1e-6, atol=1e-12)
+    return ("rewards are not continuous: all of them are 0 or 1",) if ends.all() else ()
+
+
+def _shape(seen: Repeats | Spreads) -> tuple[str, ...]:
+    """Whether residuals are skewed or heavy-tailed, and whether arms are unequally spread."""
+    spreads = seen.spreads if isinstance(seen, Repeats) else seen
+    if spreads.spare.sum() + spreads.spare.size < FEWEST or not spreads.squares.any():
+        return ()
+    found: tuple[str, ...] = ()
+    if isinstance(seen, Repeats):
+        usual = _usual(seen.sizes.tobytes())
+        found = tuple(
+            sentence
+            for (statistic, sentence), (mean, spread) in zip(CHECKS, usual, strict=True)
+            if abs(statistic(seen) - mean) > FAR * spread
+        )
+    mean, spread = _usually_unequal(spreads.spare.tobytes())
+    return found + ((UNEQUAL,) if _unequal(spreads) - mean > FAR * spread else ())
 
 
 @lru_cache(maxsize=8)
@@ -130,9 +178,17 @@ def _usual(sizes: bytes) -> tuple[tuple[float, float], ...]:
     return tuple(zip(values.mean(axis=1).tolist(), spreads.tolist(), strict=True))
 
 
+@lru_cache(maxsize=8)
+def _usually_unequal(spare: bytes) -> tuple[float, float]:
+    """Mean and spread of the inequality of the arms over Gaussian logs with these degrees of freedom."""
+    freedom, rng = np.frombuffer(spare, dtype=np.int64), np.random.default_rng(1)
+    values = [_unequal(Spreads(rng.chisquare(freedom), freedom)) for _ in range(COMPARED)]
+    return float(np.mean(values)), max(float(np.std(values, ddof=1)), 1e-6)
+
+
 def _gaussian(sizes: NDArray[np.int64], rng: np.random.Generator) -> Repeats:
     """Gaussian residuals of these counts."""
-    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    starts = np.cumsum(sizes) - sizes
     noise = rng.standard_normal(int(sizes.sum()))
     means = np.add.reduceat(noise, starts) / sizes
     return Repeats(starts, sizes, noise - np.repeat(means, sizes))
@@ -147,14 +203,14 @@ def _kurtosis(repeats: Repeats) -> float:
     return float(np.log((repeats.residuals**4).mean() / (repeats.residuals**2).mean() ** 2))
 
 
-def _unequal(repeats: Repeats) -> float:
+def _unequal(spreads: Spreads) -> float:
     """The spread of the arms' variances about the pooled one, on a logarithmic scale."""
-    pooled = repeats.squares.sum() / repeats.spare.sum()
-    return float(np.log1p((repeats.spare * (repeats.squares / repeats.spare / pooled - 1) ** 2).mean()))
+    pooled = spreads.squares.sum() / spreads.spare.sum()
+    return float(np.log1p((spreads.spare * (spreads.variances / pooled - 1) ** 2).mean()))
 
 
 CHECKS: tuple[tuple[Callable[[Repeats], float], str], ...] = (
     (_skewness, "the noise is skewed: repeats of an arm are not spread evenly about their mean"),
     (_kurtosis, "the noise is not Gaussian: its tails are heavier or lighter"),
-    (_unequal, "the noise differs between arms more than one common level explains"),
 )
+UNEQUAL = "the noise differs between arms more than one common level explains"

@@ -25,8 +25,8 @@ __all__ = ["Design", "NoiseLaw", "Sampler", "neighbour_sigma"]
 Sampler = Callable[[Generator, Array], float]
 
 COUNTS = (
-    "how often an arm was tried did not depend on its rewards (dropping arms after failures would), and arms pay in "
-    "the future as they did in the log"
+    "how often an arm was tried did not depend on its rewards (dropping arms after failures would), and an arm "
+    "pays by one law, throughout the log and in the future"
 )
 
 

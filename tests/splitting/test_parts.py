@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from trust_helpers import DataError, OfflineData, combined
 from trust_helpers.splitting.parts import deal_counts, deal_samples, fission, split_successes
 
 
@@ -51,3 +52,10 @@ def test_fission_makes_independent_parts_of_the_right_variance(share):
     # with the level stated too small the parts depend on each other
     low, high = fission(x, np.full(x.size, 0.45), share, rng)
     assert np.corrcoef(low, high)[0, 1] > 10 / np.sqrt(x.size)
+
+
+def test_more_trials_than_can_be_dealt_are_said_and_combined_does_without():
+    with pytest.raises(DataError, match="1,000,000,000 trials or more"):
+        split_successes(np.array([5]), np.array([2 * 10**9]), 0.5, np.random.default_rng(0))
+    made = combined(OfflineData.from_counts([5 * 10**8, 10], [2 * 10**9, 1000]))
+    assert made.lower_bound == pytest.approx(0.25, abs=1e-4)

@@ -14,6 +14,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from ..checks import Array
+from ..errors import DataError
 
 __all__ = [
     "Coins",
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 Counts = NDArray[np.int64]
+MOST = 10**9  # the generator of hypergeometric numbers goes no further
 
 
 def deal_counts(counts: Counts, share: float, rng: Generator) -> Counts:
@@ -78,6 +80,8 @@ def split_successes(successes: Counts, trials: Counts, share: float, rng: Genera
     >>> (chosen.trials + judged.trials).tolist(), (chosen.successes + judged.successes).tolist()
     ([4], [3])
     """
+    if trials.max() >= MOST:
+        raise DataError(f"nothing is dealt where an arm has {MOST:,} trials or more: it needs no splitting")
     dealt = deal_counts(trials, share, rng)
     ones = rng.hypergeometric(successes, trials - successes, dealt)
     return Coins(ones, dealt), Coins(successes - ones, trials - dealt)
