@@ -116,7 +116,9 @@ def _robots(key: str) -> str:
     runs = dict(tables.data_sets())[name]
     if method == "CQL":
         updates = {score.updates for run in runs if (score := cql_score(*run))}
-        return f"Ours had {', '.join(f'{n:,}' for n in sorted(updates)) or 'no'} updates; the paper's, 2,000 episodes."
+        if not updates:
+            return "CQL has not been trained on this data set."
+        return f"Ours had {', '.join(f'{n:,}' for n in sorted(updates))} updates; the paper's, 2,000 episodes."
     best = float(np.mean([logged_returns(*run).truth.values.max() for run in runs]))
     if claim(key).value > best:
         return f"Out of reach of our logging policies: the best is worth {best:,.0f}."

@@ -17,7 +17,16 @@ from ..checks import Array
 from ..instances import Instance, data_starved, general
 from ..quantiles import least_draws
 from ..region import TrustRegion
-from ..rl import ENVIRONMENTS, READINGS, SETTINGS, collected_readings, collected_seeds, cql_score, logged_returns
+from ..rl import (
+    ENVIRONMENTS,
+    READINGS,
+    SETTINGS,
+    collected_readings,
+    collected_seeds,
+    cql_score,
+    logged_returns,
+    recipe_of,
+)
 from ..rl.shipped import SIGMA
 from ..trials import Played, play
 
@@ -131,7 +140,7 @@ def by_data_set() -> dict[str, Runs]:
 
 def training_runs() -> int:
     """How many training runs the data of Table 3 come from."""
-    return len({(env, seed) for _, runs in data_sets() for env, _, seed in runs})
+    return len({(env, recipe_of(env, setting), seed) for _, runs in data_sets() for env, setting, seed in runs})
 
 
 def cql_hours() -> Array:

@@ -128,3 +128,7 @@ def test_deviations_have_a_box_for_each_row_and_the_level_told(ax, rows):
     pictures.draw_deviations(ax, rows, SIGMA)
     assert len(ax.get_yticklabels()) == len(rows)
     assert any(list(line.get_xdata()) == [SIGMA, SIGMA] for line in ax.lines)
+
+
+def test_the_scorecard_counts_the_training_runs_that_the_chapter_counts(rows):
+    assert tables.training_runs() == len({(row.recipe, row.env, run.seed) for row in rows for run in row.runs})
