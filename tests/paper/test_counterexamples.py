@@ -57,6 +57,7 @@ def test_coins_exceed_the_band_that_gaussian_noise_keeps():
     made = counterexamples.coins_exceed_the_band(2_000, 0.1, 100, 5)
     assert made.by_coins.value > 0.9
     assert made.by_gaussian.value <= 0.1 + 4.5 * np.sqrt(0.09 / 100)
+    assert made.promise_missed.value - 4.5 * made.promise_missed.error > 0.1
 
 
 def test_small_checks_say_what_the_errata_say():

@@ -12,6 +12,7 @@ from numpy.random import default_rng
 from scipy import stats
 
 from .. import bounds
+from ..algorithm import trust_many
 from ..band import band_for, calibrated_band
 from ..baselines import lcb
 from ..checks import Array
@@ -169,18 +170,22 @@ def sign_in_the_proof(delta: float, draws: int, seed: int) -> Sign:
 
 @dataclass(frozen=True)
 class Coins:
-    """How often a Gaussian band told sigma = 1/2 is exceeded by coins, and by the Gaussian noise it was made for."""
+    """How often a Gaussian band told sigma = 1/2 is exceeded by coins, and by the Gaussian noise it was made for.
+
+    ``promise_missed`` is how often TRUST's lower bound on the coins is above what they are worth.
+    """
 
     nominal: float
     by_coins: Share
     by_gaussian: Share
+    promise_missed: Share
 
 
 def coins_exceed_the_band(arms: int, delta: float, logs: int, seed: int) -> Coins:
     """One fair coin per arm, whose largest standard deviation is 1/2, against the calibrated Gaussian band."""
     region = TrustRegion(np.full(arms, 4.0))
     band = band_for(region, delta, "calibrated", seed)
-    rng = default_rng(seed)
-    coins = rng.integers(2, size=(logs, arms)) - 0.5
+    coins = default_rng([seed, arms, 1]).binomial(1, 0.5, (logs, arms)) - 0.5  # the coins of chapter 8
     normal, _ = noise_suprema(region, band.radii, logs, seed, stream=7)
-    return Coins(delta, share(band.exceeded(region.suprema(coins, band.radii))), share(band.exceeded(normal)))
+    by_coins, by_gaussian = (share(band.exceeded(x)) for x in (region.suprema(coins, band.radii), normal))
+    return Coins(delta, by_coins, by_gaussian, share(trust_many(band, coins).lower_bound > 0))
