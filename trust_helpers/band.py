@@ -256,7 +256,8 @@ def calibrated_band(
     A pilot sample gives every radius a centre a and a scale s. Fresh draws are scored by :math:`T=\max_\varepsilon
     (X_\varepsilon-a)/s`. Where the draws have the log's own law, the noise in the log is exchangeable with them, and q
     is the :math:`\lceil(1-\delta)(M+1)\rceil`-th smallest score. Where they only dominate it in convex order, q is the
-    expected shortfall of the scores. The band a + q s is exceeded anywhere with probability at most delta.
+    expected shortfall of the scores. The band a + q s is exceeded anywhere with probability at most delta, on average
+    over its draws in the first case and up to the error of a simulated mean, which is added threefold, in the second.
     ``value_widths`` does the same for :math:`X_\varepsilon+\hat\mu^\top\eta`.
 
     Raises

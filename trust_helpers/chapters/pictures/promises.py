@@ -43,7 +43,7 @@ def draw_stop_losses(ax: "Axes", shares: Sequence[float] = (0.1, 0.3, 0.5)) -> N
     ax.plot(s, normal_stop_loss(s, float(normal_factor(1))), **line("noise", linewidth=2.5))
     place = (0.62, float(normal_stop_loss(0.62, float(normal_factor(1)))))
     ax.annotate("normal, deviation 0.627", place, (8, 8), textcoords="offset points", color=readable("noise"))
-    ax.set(xlim=(0, 1), ylim=(0, 0.29), xlabel="s (in lengths of the range)", ylabel="mean excess over s")
+    ax.set(xlim=(0, 1), ylim=(0, 0.29), xlabel="threshold K (in lengths of the range)", ylabel="mean excess over K")
 
 
 def draw_promises_against_samples(
