@@ -83,7 +83,7 @@ def test_words_follow_the_scores():
     words = own_log.score_words(played, delta=0.1)
     assert (words["earns-most"], words["worst-most"], words["promises-most"]) == ("greedy", "combined", "combined")
     assert (words["combined-earns"], words["greedy-ahead"]) == ("2.85", "50\u00a0%")
-    assert words["most-missed"] == "50\u00a0%"
+    assert words["most-missed"] == "50.0\u00a0%"
     assert words["kept"] == "kept"  # one of two logs proves nothing
     many = {name: Played(*(np.tile(x, 50) for x in (one.value, one.bound, one.radius))) for name, one in played.items()}
     assert own_log.score_words(many, delta=0.1)["kept"] == "broken"

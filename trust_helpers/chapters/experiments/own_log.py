@@ -84,7 +84,7 @@ def score_words(played: Mapping[str, Played], delta: float) -> dict[str, str]:
     ahead = (played["greedy"].value > played["combined"].value).mean()
     return words | {
         "greedy-ahead": number(ahead, ".0%"),
-        "most-missed": number(missed, ".0%"),
+        "most-missed": number(missed, ".1%"),
         "kept": Count("the worst of them", round(missed * logs), logs, delta).verdict,
     }
 
