@@ -93,7 +93,7 @@ CLAIMS: tuple[Claim, ...] = (
         {
             "lcb_bound": ("-1.5", "LCB's lower bound"),
             "max_reward": ("1.0", "the best arm's mean"),
-            "improvement": ("0.42", "TRUST's improvement on that"),
+            "improvement": ("0.42", "TRUST's gain on the behaviour policy"),
             "trust": ("0.92", "value of TRUST's policy"),
             "trust_bound": ("0.6", "TRUST's lower bound"),
         },

@@ -2,8 +2,8 @@ r"""The best mixture in a trust region around any reference policy.
 
 Away from the default reference the support is no longer the top arms, and no single sort answers all radii.
 But along the curve :math:`w(t)`, the point of the simplex nearest to :math:`\nu + t\,p\,x` in the norm
-weighted by :math:`1/p`, the squared distance to :math:`\nu` is an increasing piecewise linear function of
-:math:`t^2`. Newton's method, kept inside a bracket, lands on the right piece and is then exact.
+weighted by :math:`1/p`, the squared distance to :math:`\nu` is a piecewise linear function of :math:`t^2` that
+never falls. Newton's method, kept inside a bracket, lands on the right piece and is then exact.
 """
 
 import numpy as np
