@@ -257,7 +257,7 @@ def calibrated_band(
     (X_\varepsilon-a)/s`. Where the draws have the log's own law, the noise in the log is exchangeable with them, and q
     is the :math:`\lceil(1-\delta)(M+1)\rceil`-th smallest score. Where they only dominate it in convex order, q is the
     expected shortfall of the scores. The band a + q s is exceeded anywhere with probability at most delta, on average
-    over its draws in the first case and up to the error of a simulated mean, which is added threefold, in the second.
+    over its draws.
     ``value_widths`` does the same for :math:`X_\varepsilon+\hat\mu^\top\eta`.
 
     Raises
