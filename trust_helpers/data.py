@@ -1,11 +1,9 @@
-"""The offline log, reduced to what every method needs: a mean and a count per arm, and what is known of the noise."""
+"""The offline log and the ways to one: from means and counts, samples, successes, tables and frames."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from html import escape
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,8 +12,6 @@ from .checks import Array, arm_label, counts_vector, finite_vector, frozen, simp
 from .errors import DataError
 from .laws import Bounded, read_noise
 from .laws.said import Noise
-from .noise import Design, NoiseLaw
-from .region import TrustRegion
 from .samples import (
     Samples,
     distinct_names,
@@ -29,7 +25,7 @@ from .samples import (
     said,
     squares_of,
 )
-from .values import Value, make_frame
+from .summary import Summary
 
 if TYPE_CHECKING:
     from .logs import Form, Log, Totals
@@ -38,7 +34,7 @@ __all__ = ["OfflineData", "Samples"]
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
-class OfflineData(Value):
+class OfflineData(Summary):
     r"""An offline bandit log (Section 3.1): per arm the empirical mean and the number of pulls, and a noise law.
 
     Parameters
@@ -69,15 +65,6 @@ class OfflineData(Value):
     (3, 7, [16.0, 4.0, 8.0])
     """
 
-    means: Array
-    counts: NDArray[np.int64]
-    law: NoiseLaw
-    names: tuple[object, ...] | None
-    reference: Array | None
-    successes: NDArray[np.int64] | None
-    squares: Array | None
-    _samples: Samples | None
-
     def __init__(
         self,
         means: ArrayLike,
@@ -100,68 +87,6 @@ class OfflineData(Value):
     def _set(self, **fields: object) -> None:
         for name, value in fields.items():
             object.__setattr__(self, name, value)
-
-    def columns(self) -> dict[str, Any]:
-        """The arms' names or numbers, samples and means, as columns."""
-        arms = np.arange(self.n_arms) if self.names is None else list(self.names)
-        return {"arm": arms, "samples": self.counts, "mean": self.means}
-
-    def to_frame(self) -> Any:
-        """One row per arm, as a frame of pandas, or of polars where there is no pandas."""
-        return make_frame(self.columns())
-
-    def __repr__(self) -> str:
-        from .presentation.wording import size_of
-
-        return f"<OfflineData: {size_of(self)}, means {self.means.min():.4g} to {self.means.max():.4g}>"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{escape(repr(self).strip('<>'))}; {escape(self.law.assumes)}</p>"
-
-    @property
-    def n_arms(self) -> int:
-        """The number of arms d."""
-        return int(self.means.size)
-
-    @cached_property
-    def n_samples(self) -> int:
-        """The number of samples N in the log."""
-        return int(self.counts.sum())
-
-    @cached_property
-    def sigma(self) -> Array:
-        r"""The largest standard deviation :math:`\sigma_i` of one reward that the law allows."""
-        return frozen(self.law.levels(self.n_arms))
-
-    @cached_property
-    def precision(self) -> Array:
-        r""":math:`p_i=N_i/\sigma_i^2`, the inverse variance of :math:`\hat r_i`."""
-        return frozen(self.counts / self.sigma**2)
-
-    @cached_property
-    def region(self) -> TrustRegion:
-        """The trust regions of this log, around its reference policy."""
-        return TrustRegion(self.precision, self.reference)
-
-    @cached_property
-    def design(self) -> Design:
-        """Counts and law: all that a band depends on."""
-        return Design(self.counts, self.law)
-
-    @property
-    def has_samples(self) -> bool:
-        """Whether single samples were kept, or can be told from successes."""
-        return self._samples is not None or self.successes is not None
-
-    @cached_property
-    def samples(self) -> Samples | None:
-        """The single samples where the log was given by samples, or can be told from successes; otherwise None."""
-        if self.successes is None or not isinstance(self.law, Bounded):
-            return self._samples
-        arm = np.repeat(np.arange(self.n_arms), self.counts)
-        place = np.arange(self.n_samples) - np.repeat(np.cumsum(self.counts) - self.counts, self.counts)
-        won = place < self.successes[arm]
-        return Samples(arm, frozen(np.where(won, self.law.high, self.law.low)))
 
     @classmethod
     def from_samples(

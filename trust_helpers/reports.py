@@ -114,9 +114,9 @@ class Report(Value):
         return plot_report(self, ax)
 
     def __repr__(self) -> str:
-        from .presentation.wording import advice, size_of
+        from .presentation.wording import advice
 
-        return f"<Report on {size_of(self.data)}: {advice(self)}>"
+        return f"<Report on {self.data.extent}: {advice(self)}>"
 
     def _repr_html_(self) -> str:
         from .presentation.page import notebook_report

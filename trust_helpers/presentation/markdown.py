@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..shown import visible
 from .intervals import arm_intervals
-from .wording import About, advice, heaviest, method_rows, name_of, size_of
+from .wording import About, advice, heaviest, method_rows, name_of
 
 if TYPE_CHECKING:
     from ..reports import Report
@@ -23,7 +23,7 @@ def as_markdown(made: "Report", top: int = 10, about: About = About()) -> str:  
         f"# Report{' on ' + _plain(about.log) if about.log else ''}",
         f"**{_plain(advice(made))}**, if {_plain(assumes)}.",
         *(f"> **Not to be relied on:** {_plain(doubt)}." for doubt in made.doubts),
-        f"{size_of(data)}. {_plain(made.why[:1].upper() + made.why[1:])}.",
+        f"{data.extent}. {_plain(made.why[:1].upper() + made.why[1:])}.",
         *([f"Nothing was said about the noise: {_plain(about.noise)}."] if about.noise else []),
         *(f"Note: {_plain(note)}." for note in about.notes),
         "## Arms",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..shown import visible
 from .drawing import as_svg, curve
 from .intervals import arm_intervals
-from .wording import About, advice, heaviest, method_rows, name_of, size_of
+from .wording import About, advice, heaviest, method_rows, name_of
 
 if TYPE_CHECKING:
     from ..reports import Report
@@ -104,7 +104,7 @@ def _assumed(made: "Report", about: About) -> str:
     noise = f"Nothing was said about the noise: {about.noise}. " if about.noise else ""
     notes = "".join(f"<li>{escape(visible(note, 300))}</li>" for note in about.notes)
     return (
-        f"<h2>The log, and what it says about the assumption</h2><p>{escape(size_of(made.data))}. {escape(noise)}"
+        f"<h2>The log, and what it says about the assumption</h2><p>{escape(made.data.extent)}. {escape(noise)}"
         f"{said}</p>" + (f"<ul>{notes}</ul>" if notes else "")
     )
 

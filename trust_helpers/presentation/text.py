@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ..shown import visible
-from .wording import About, heaviest, method_rows, name_of, promise, size_of
+from .wording import About, heaviest, method_rows, name_of, promise
 
 if TYPE_CHECKING:
     from ..reports import Report
@@ -16,7 +16,7 @@ NOBODY = About()
 
 def as_text(made: "Report", top: int = 10, about: About = NOBODY) -> str:
     """The report as a person reads it: what is assumed, what to play, what each method alone would have promised."""
-    parts = [_assumed(made, about), f"{size_of(made.data)}.", _recommended(made)]
+    parts = [_assumed(made, about), f"{made.data.extent}.", _recommended(made)]
     if made.data.n_arms > 1:
         parts += [_weights(made, top), _methods(made)]
     if made.stein is not None:

@@ -14,7 +14,7 @@ from ..shown import visible
 if TYPE_CHECKING:
     from ..reports import Report
 
-__all__ = ["About", "MethodRow", "advice", "heaviest", "method_rows", "name_of", "odds", "promise", "size_of"]
+__all__ = ["About", "MethodRow", "advice", "heaviest", "method_rows", "name_of", "odds", "promise"]
 
 ODDS = {0.5: "every other time", 0.2: "four times in five", 0.1: "nine times in ten", 0.05: "19 times in 20"}
 ODDS |= {0.01: "99 times in 100", 0.001: "999 times in 1,000"}
@@ -75,15 +75,6 @@ def heaviest(made: Decision, top: int) -> list[int]:
     """The arms played most, heaviest first, at most ``top`` of them; ties in the order of the arms."""
     order = np.argsort(-made.weights, kind="stable")[: max(top, 0)]
     return [int(arm) for arm in order if made.weights[arm] > 0]
-
-
-def size_of(data: OfflineData) -> str:
-    """How large a log is: ``5 arms, 10 samples (2 each)``."""
-    least, most = int(data.counts.min()), int(data.counts.max())
-    each = f"{least:,} each" if least == most else f"{least:,} to {most:,} per arm"
-    arms = "1 arm" if data.n_arms == 1 else f"{data.n_arms:,} arms"
-    samples = "1 sample" if data.n_samples == 1 else f"{data.n_samples:,} samples"
-    return f"{arms}, {samples} ({each})"
 
 
 def odds(delta: float) -> str:
