@@ -9,10 +9,8 @@ from trust_helpers import (
     TrustError,
     TrustRegion,
     band_for,
-    calibrated_band,
     draws_for,
     instances,
-    paper_band,
     trust,
     trust_many,
 )
@@ -28,7 +26,7 @@ def data(request):
 
 @pytest.fixture(scope="module")
 def band(data):
-    return paper_band(data.region, data.region.radii(), 0.1, draws_for(0.1, 40), seed=3)
+    return band_for(data, 0.1, "paper", seed=3)
 
 
 def test_algorithm_1_step_by_step(data, band):
@@ -119,7 +117,7 @@ def test_unknown_bands_and_deltas_are_refused(data):
 def test_another_reference_policy(data):
     nu = np.full(data.n_arms, 1 / data.n_arms) * np.linspace(0.5, 1.5, data.n_arms)
     region = TrustRegion(data.precision, reference=nu / nu.sum())
-    band = calibrated_band(region, region.radii(4.0, 5), 0.1, 99, seed=0)
+    band = band_for(region, 0.1, radii=region.radii(4.0, 5), draws=99)
     made = trust(data, 0.1, band)
     assert region.norm(made.weights - region.reference) <= made.radius * (1 + 1e-12)
 

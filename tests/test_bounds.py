@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from strategies import problems
 
-from trust_helpers import OfflineData, TrustError, TrustRegion, bounds, calibrated_band, gaussian_width, paper_band
+from trust_helpers import OfflineData, TrustError, TrustRegion, band_for, bounds, gaussian_width
 
 UNEQUAL = OfflineData(np.zeros(60), np.arange(1, 61), np.linspace(0.2, 2, 60))
 
@@ -39,7 +39,7 @@ def test_lcb_gap_to_best_needs_its_samples():
 
 def test_claim_1_searches_the_grid_and_claim_2_doubles_the_width():
     region = TrustRegion(UNEQUAL.precision)
-    band = calibrated_band(region, region.radii(), 0.1, 500, seed=0)
+    band = band_for(region, 0.1, draws=500)
     means = np.random.default_rng(0).uniform(size=60)
     expected = max(region.improvement(means, r) @ means - 2 * g for r, g in zip(band.radii, band.widths, strict=True))
     assert bounds.guaranteed_improvement(band, means) == pytest.approx(expected)
@@ -61,7 +61,7 @@ def test_width_bound_bounds_the_width(region):
 )
 def test_complexity_bound_bounds_the_papers_band(region):
     radii, delta = region.radii(), 0.1
-    band = paper_band(region, radii, delta, 20_000, seed=1)
+    band = band_for(region, delta, "paper", seed=1, draws=20_000)
     # Lemma C.3 bounds the (1 - delta/|E|)-quantile of each radius, the band estimates that of delta/(2|E|)
     assert (band.widths <= bounds.complexity_bound(region, radii, delta / 2, radii.size)).all()
 
@@ -107,7 +107,7 @@ def test_fine_grained_gap_is_twice_lemma_c3_at_the_rounded_radius():
 def test_fine_grained_gap_bounds_the_monte_carlo_gap_and_the_printed_one_need_not():
     region = TrustRegion(np.ones(2000))
     radii = region.radii()
-    band = paper_band(region, radii, 0.1, 20_000, seed=1)
+    band = band_for(region, 0.1, "paper", seed=1, draws=20_000)
     means = np.random.default_rng(0).normal(size=2000)
     policy = region.policy(means, radii[25])
     monte_carlo = bounds.suboptimality_gap(band, policy)
@@ -139,7 +139,7 @@ def test_two_arm_lower_bound_holds_for_trust_and_lcb():
     gap, pulls, logs = 0.1, 25, 2000
     rng = np.random.default_rng(0)
     pair = [instances.two_arm(gap, better) for better in (True, False)]
-    band = calibrated_band(pair[0].sample(rng, pulls).region, pair[0].sample(rng, pulls).region.radii(), 0.1, 500, 0)
+    band = band_for(pair[0].sample(rng, pulls), 0.1, draws=500)
     for decide in (lcb, lambda data: trust(data, 0.1, band)):
         losses = [
             np.mean([one.means.max() - one.value(decide(one.sample(rng, pulls)).weights) for _ in range(logs)])
@@ -168,7 +168,7 @@ def test_the_repair_probability_is_that_of_one_fixed_rival_and_at_most_delta():
     rng = np.random.default_rng(3)
     for precision in (np.ones(30), np.geomspace(1, 30, 30), np.ones(2)):
         region = TrustRegion(precision)
-        band = calibrated_band(region, region.radii(), 0.1, 500, seed=0)
+        band = band_for(region, 0.1, draws=500)
         means = rng.normal(size=region.n_arms)
         got = bounds.repair_probability(band, means)
         best = int(np.argmax(region.suprema(means, band.radii) - 2 * band.widths))
@@ -182,4 +182,4 @@ def test_the_repair_probability_is_that_of_one_fixed_rival_and_at_most_delta():
 
 def test_without_a_rival_nothing_is_added():
     region = TrustRegion([2.0])
-    assert bounds.repair_probability(calibrated_band(region, region.radii(), 0.1, 50, seed=0), [1.0]) == 0.0
+    assert bounds.repair_probability(band_for(region, 0.1, draws=50), [1.0]) == 0.0

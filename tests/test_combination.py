@@ -9,12 +9,11 @@ from scipy import stats
 from trust_helpers import (
     OfflineData,
     TrustError,
+    band_for,
     behaviour_cloning,
     combined,
-    draws_for,
     instances,
     lcb,
-    paper_band,
     trust,
 )
 from trust_helpers.combination import best_promise, shares_for, simulate_log
@@ -27,7 +26,7 @@ def data():
 
 @pytest.fixture(scope="module")
 def band(data):
-    return paper_band(data.region, data.region.radii(), 0.1, draws_for(0.1, 40), seed=3)
+    return band_for(data, 0.1, "paper", seed=3)
 
 
 def test_combined_takes_the_larger_lower_bound(band, data):

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from trust_helpers import bounds, calibrated_band, combined, draws_for, lcb, paper_band, trust
+from trust_helpers import band_for, bounds, combined, lcb
 from trust_helpers.instances import gaussian
+from trust_helpers.trials import play
 
 LOGS = 1500
 DELTA = 0.1
@@ -26,18 +27,19 @@ def design(kind):
 
 
 def make_band(kind, method):
-    instance, pulls = design(kind)
-    region = instance.sample(np.random.default_rng(0), pulls).region
-    if method == "paper":
-        return paper_band(region, region.radii(), DELTA, draws_for(DELTA, 40), seed=1)
-    return calibrated_band(region, region.radii(), DELTA, 2000, seed=1)
+    return band_for(sampled(kind), DELTA, method, seed=1)
 
 
-def failures(kind, check):
-    """In how many fresh logs ``check`` does not hold."""
+def sampled(kind):
+    """One log of a design."""
     instance, pulls = design(kind)
-    rng = np.random.default_rng(11)
-    return sum(not check(instance, instance.sample(rng, pulls)) for _ in range(LOGS))
+    return instance.sample(np.random.default_rng(0), pulls)
+
+
+def played_with(kind, band, *methods):
+    """Methods on the same fresh logs of a design."""
+    instance, pulls = design(kind)
+    return play(instance, methods, LOGS, seed=11, band=band, pulls=pulls)
 
 
 def allowed(probability):
@@ -59,55 +61,43 @@ def band(kind, method):
     return make_band(kind, method)
 
 
-def test_main_theorem_claims_1_and_2(kind, band):
+@pytest.fixture(scope="module")
+def played(kind, band):
+    return played_with(kind, band, "lcb", "trust", "combined")
+
+
+def test_main_theorem_claims_1_and_2(kind, band, played):
     instance, _ = design(kind)
-    promised = bounds.guaranteed_improvement(band, instance.means)
-    best = band.region.suprema(instance.means, band.radii)
-
-    def holds(instance, data):
-        gain = instance.value(trust(data, DELTA, band).weights) - instance.value(band.region.reference)
-        return gain >= promised and (best - gain <= 2 * band.widths).all()
-
-    assert failures(kind, holds) <= allowed(DELTA)
+    gain = played["trust"].value - instance.value(band.region.reference)
+    short = band.region.suprema(instance.means, band.radii) - gain[:, None]
+    failed = (gain < bounds.guaranteed_improvement(band, instance.means)) | (short > 2 * band.widths).any(axis=1)
+    assert failed.sum() <= allowed(DELTA)
 
 
-def test_claim_2_against_single_arms(kind, band):
+def test_claim_2_against_single_arms(kind, band, played):
     instance, _ = design(kind)
     gap = np.array([bounds.suboptimality_gap(band, vertex) for vertex in np.eye(instance.n_arms)])
-
-    def holds(instance, data):
-        return (instance.means - instance.value(trust(data, DELTA, band).weights) <= gap).all()
-
-    assert failures(kind, holds) <= allowed(DELTA)
+    failed = (instance.means - played["trust"].value[:, None] > gap).any(axis=1)
+    assert failed.sum() <= allowed(DELTA)
 
 
-def test_claim_3_the_computable_lower_bound(kind, band):
-    def holds(instance, data):
-        made = trust(data, DELTA, band)
-        return instance.value(made.weights) >= made.lower_bound
-
-    assert failures(kind, holds) <= allowed(1 - band.confidence)
+def test_claim_3_the_computable_lower_bound(band, played):
+    assert (played["trust"].bound > played["trust"].value).sum() <= allowed(1 - band.confidence)
 
 
 def test_the_simulation_can_refute(kind):
     # half the band is no band: the same check must see it
     band = make_band(kind, "calibrated")
     narrow = replace(band, widths=band.widths / 2, value_widths=band.value_widths / 3)
-
-    def holds(instance, data):
-        made = trust(data, DELTA, narrow)
-        return instance.value(made.weights) >= made.lower_bound
-
-    assert failures(kind, holds) > allowed(DELTA)
+    made = played_with(kind, narrow, "trust")["trust"]
+    assert (made.bound > made.value).sum() > allowed(DELTA)
 
 
-def test_lcb_intervals_and_claim_1(kind):
-    def holds(instance, data):
-        made = lcb(data, DELTA)
-        value = instance.value(made.weights)
-        return value >= made.lower_bound and (instance.means - value <= bounds.lcb_gap_to_arm(data, DELTA)).all()
-
-    assert failures(kind, holds) <= allowed(DELTA)
+def test_lcb_intervals_and_claim_1(kind, played):
+    instance, _ = design(kind)
+    value, gap = played["lcb"].value, bounds.lcb_gap_to_arm(sampled(kind), DELTA)
+    failed = (played["lcb"].bound > value) | (instance.means - value[:, None] > gap).any(axis=1)
+    assert failed.sum() <= allowed(DELTA)
 
 
 def test_lcb_claim_2_with_arms_drawn_at_random():
@@ -122,15 +112,11 @@ def test_lcb_claim_2_with_arms_drawn_at_random():
     assert failed <= allowed(2 * DELTA)
 
 
-def test_combined_is_worth_the_larger_lower_bound(kind, band):
-    def holds(instance, data):
-        made = combined(data, DELTA, band)
-        both = max(lcb(data, DELTA).lower_bound, trust(data, DELTA, band).lower_bound)
-        assert made.lower_bound == both
-        return instance.value(made.weights) >= both
-
-    confidence = combined(design(kind)[0].sample(np.random.default_rng(0), design(kind)[1]), DELTA, band).confidence
-    assert failures(kind, holds) <= allowed(1 - confidence)
+def test_combined_is_worth_the_larger_lower_bound(kind, band, played):
+    both = np.maximum(played["lcb"].bound, played["trust"].bound)
+    np.testing.assert_allclose(played["combined"].bound, both, rtol=1e-12)
+    confidence = combined(sampled(kind), DELTA, band).confidence
+    assert (both > played["combined"].value).sum() <= allowed(1 - confidence)
 
 
 def test_all_arms_are_sampled_as_often_as_the_chernoff_lemma_says():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from trust_helpers import calibrated_band, greedy, instances, lcb, trust
+from trust_helpers import band_for, greedy, instances, lcb, trust
 from trust_helpers.errors import TrustError
 from trust_helpers.trials import METHODS, play, share
 
@@ -12,7 +12,7 @@ PROBLEM = instances.general(30)
 
 def band_of(instance, pulls=1, delta=0.2):
     region = instance.sample(np.random.default_rng(0), pulls).region
-    return calibrated_band(region, region.radii(1.5, 8), delta, 200, 0)
+    return band_for(region, delta, radii=region.radii(1.5, 8), draws=200)
 
 
 def test_a_share_has_the_binomial_error():

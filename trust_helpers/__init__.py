@@ -5,8 +5,9 @@ from . import starting as starting  # before anything that takes long to import
 # isort: split
 from . import bounds, instances, paper
 from .algorithm import trust, trust_many
-from .band import Band, band_for, calibrated_band, gaussian_width, paper_band
+from .band import Band, band_for, calibrated_band, paper_band
 from .baselines import behaviour_cloning, confidence_widths, greedy, lcb
+from .calibration import gaussian_width
 from .combination import combined
 from .data import OfflineData
 from .decision import Decision, TrustDecision

@@ -6,30 +6,27 @@ law of the noise) and never on the rewards, so one band serves every reward vect
 
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from math import ceil, log, sqrt
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from .checks import Array, frozen, probability, radii_grid, whole_number
+from .calibration import calibrated_widths, calibration_draws, paper_widths
+from .checks import Array, frozen, probability, radii_grid
 from .errors import DataError, TrustError
-from .laws.gaussian import Pooled, gaussian_design
+from .laws.gaussian import gaussian_design
 from .noise import Design
-from .quantiles import draws_for, order_statistic, shortfall_draws
+from .quantiles import draws_for
 from .region import TrustRegion
 from .scores import Simulation, simulate_design
-from .simulate import noise_draws, noise_suprema, seed_number
+from .simulate import seed_number
 from .values import Value, axes, make_frame
 
 if TYPE_CHECKING:
     from .data import OfflineData
 
-__all__ = ["Band", "Kind", "band_for", "calibrated_band", "gaussian_width", "paper_band"]
-
-# Draws of a calibrated band: so many, or fewer on a large design, where so many numbers are drawn in all.
-CALIBRATED_DRAWS, NUMBERS = 2_000, 400_000_000
+__all__ = ["Band", "Kind", "band_for", "band_of", "calibrated_band", "paper_band"]
 
 Kind = Literal["paper", "calibrated"]
 
@@ -179,12 +176,6 @@ def band_for(
     raise TrustError(f"band is {kind!r}: it must be a Band, 'paper' or 'calibrated'")
 
 
-def calibration_draws(n_arms: int, delta: float) -> int:
-    """How many draws calibrate a design of this size: a bounded amount of work, but never too little."""
-    wanted = max(CALIBRATED_DRAWS, ceil(20 / delta))
-    return max(min(wanted, NUMBERS // n_arms), shortfall_draws(delta))
-
-
 def paper_band(
     region: TrustRegion,
     radii: ArrayLike,
@@ -209,35 +200,14 @@ def paper_band(
     TrustError
         For a delta outside (0, 1), radii that are negative or not sorted, or a law that is not Gaussian of known level.
 
-    Examples
-    --------
     >>> region = TrustRegion([1.0, 1.0, 4.0])
     >>> paper_band(region, region.radii(2.0, 3), delta=0.1, draws=500, seed=0).confidence
     0.8
     """
     grid, delta, number = radii_grid(radii), probability(delta), seed_number(seed)
     design = design or gaussian_design(region.precision)
-    _refuse_for_paper(design)
-    rank = order_statistic(draws, delta / (2 * grid.size))
-    suprema = noise_draws(region, design, grid, draws, number, executor=executor, progress=progress).suprema
-    widths = np.partition(suprema, draws - rank, axis=0)[draws - rank]
-    reference = sqrt(2 * log(1 / delta) * region.reference_variance)
-    return Band(
-        region, design, grid, frozen(widths), frozen(widths + reference), delta, max(1 - 2 * delta, 0.0), draws,
-        number, "paper",
-    )  # fmt: skip
-
-
-def _refuse_for_paper(design: Design) -> None:
-    """The paper's band is stated for Gaussian noise of known level."""
-    law = design.law
-    if not law.uniform:
-        law.sampler(design.counts)  # which says why not
-    if not law.exact or isinstance(law, Pooled):
-        raise TrustError(
-            "the paper's band needs Gaussian noise of known level: here ask for 'calibrated', which allows for "
-            + ("a level that is estimated" if law.exact else "noise that is only known to be bounded")
-        )
+    widths = paper_widths(region, design, grid, delta, draws, number, executor, progress)
+    return Band(region, design, grid, *widths, delta, max(1 - 2 * delta, 0.0), draws, number, "paper")
 
 
 def calibrated_band(
@@ -269,8 +239,6 @@ def calibrated_band(
         For a delta outside (0, 1), radii that are negative or not sorted, or a law under which nothing bounds every
         mixture at once.
 
-    Examples
-    --------
     >>> region = TrustRegion([1.0, 1.0, 4.0])
     >>> calibrated_band(region, region.radii(2.0, 3), delta=0.1, draws=99, seed=0).confidence
     0.9
@@ -281,32 +249,13 @@ def calibrated_band(
 
 
 def band_of(simulated: Simulation, delta: float) -> Band:
-    """The calibrated band of a simulation at one failure probability."""
-    pilot, fresh = simulated.pilot, simulated.fresh
-    centre, scale = pilot.suprema.mean(axis=0), pilot.suprema.std(axis=0)
-    value_scale = np.sqrt(scale**2 + simulated.reference_variance)
-    widths = centre + simulated.bound(pilot.suprema, fresh.suprema, centre, scale, delta) * scale
-    before, after = (one.suprema + one.reference[:, None] for one in (pilot, fresh))
-    value_widths = centre + simulated.bound(before, after, centre, value_scale, delta) * value_scale
-    return Band(
-        simulated.region, simulated.design, simulated.radii, frozen(widths), frozen(value_widths), delta, 1 - delta,
-        simulated.draws, simulated.seed, "calibrated",
-    )  # fmt: skip
+    """The calibrated band of a simulation at one failure probability.
 
-
-def gaussian_width(
-    region: TrustRegion, radii: ArrayLike, draws: int, seed: int | Generator, executor: Executor | None = None
-) -> tuple[Array, Array]:
-    r"""The localised Gaussian width :math:`\mathbb E\sup_{\Delta\in\mathsf C(\varepsilon)}\Delta^\top\eta`.
-
-    Returns the Monte Carlo mean for each radius, and its standard error.
-
-    Examples
-    --------
-    >>> mean, error = gaussian_width(TrustRegion([1.0, 1.0]), [0.5], draws=1000, seed=0)
-    >>> bool(abs(mean[0] - np.sqrt(1 / np.pi) * np.sqrt(0.5)) < 4 * error[0])
+    >>> region = TrustRegion([1.0, 1.0, 4.0])
+    >>> made = simulate_design(region, gaussian_design(region.precision), region.radii(2.0, 3), 99, 0, 0.1)
+    >>> band_of(made, 0.1) == calibrated_band(region, made.radii, delta=0.1, draws=99, seed=0)
     True
     """
-    grid, draws = radii_grid(radii), whole_number(draws, "draws", least=2)
-    suprema, _ = noise_suprema(region, grid, draws, seed_number(seed), executor=executor)
-    return suprema.mean(axis=0), suprema.std(axis=0, ddof=1) / sqrt(draws)
+    drawn = simulated.region, simulated.design, simulated.radii
+    widths = calibrated_widths(simulated, delta)
+    return Band(*drawn, *widths, delta, 1 - delta, simulated.draws, simulated.seed, "calibrated")

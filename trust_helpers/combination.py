@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from numpy.random import Generator
 
 from .algorithm import trust
-from .band import Band, Kind, calibration_draws
+from .band import Band, Kind
 from .baselines import lcb
+from .calibration import calibration_draws
 from .checks import frozen, probability
 from .data import OfflineData
 from .decision import Decision

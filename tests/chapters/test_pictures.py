@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from trust_helpers import OfflineData, TrustRegion, calibrated_band, confidence_widths, instances, trust
-from trust_helpers.band import order_statistic
+from trust_helpers import OfflineData, TrustRegion, band_for, confidence_widths, instances, trust
 from trust_helpers.chapters import figures, pictures
 from trust_helpers.paper import claim
+from trust_helpers.quantiles import order_statistic
 from trust_helpers.stein import stein_estimate
 
 RNG = np.random.default_rng(7)
@@ -181,7 +181,7 @@ def test_table_3_has_the_papers_dots_and_ours(ax):
 
 def test_bands_are_drawn_over_the_mean_of_the_noise(ax):
     region = TrustRegion(np.ones(50))
-    band = calibrated_band(region, region.radii(size=10), 0.1, 500, 0)
+    band = band_for(region, 0.1, radii=region.radii(size=10), draws=500)
     pictures.draw_noise_curves_under_bands(ax, {"calibrated": band}, 0, curves=50)
     curves = np.array([line.get_ydata() for line in ax.lines[:50]])
     ratio = ax.lines[50].get_ydata()

@@ -53,6 +53,15 @@ def test_gaussian_bands_are_those_of_version_0_1(kind, make, numbers):
     np.testing.assert_allclose(found, numbers, rtol=1e-12)
 
 
+@pytest.mark.parametrize("method", ["paper", "calibrated"])
+@pytest.mark.parametrize("kind", ["equal", "unequal"])
+def test_a_logs_law_and_its_precisions_give_the_same_band_bit_for_bit(kind, method):
+    data = design(kind)
+    ours, theirs = (band_for(one, 0.2, method, seed=5, draws=3_000) for one in (data, data.region))
+    assert ours.widths.tobytes() == theirs.widths.tobytes()
+    assert ours.value_widths.tobytes() == theirs.value_widths.tobytes()
+
+
 @dataclass(frozen=True)
 class Centred:
     """Exponential noise: nothing symmetric about it."""

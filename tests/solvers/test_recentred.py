@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import problems, size
 
-from trust_helpers import TrustError, TrustRegion, calibrated_band, stein_estimate
+from trust_helpers import TrustError, TrustRegion, band_for, stein_estimate
 
 
 @st.composite
@@ -70,7 +70,7 @@ def test_band_counts_the_noise_of_the_reference_together_with_the_supremum():
     # Around another reference the two are correlated: with all weight on arm 0 of two arms, moving to arm 1 gains
     # eta_1 - eta_0 and the value's noise at full radius is max(eta_0, eta_1).
     region = TrustRegion([1.0, 1.0], reference=[1.0, 0.0])
-    band = calibrated_band(region, [region.largest_radius], 0.1, 4000, seed=5)
+    band = band_for(region, 0.1, seed=5, radii=[region.largest_radius], draws=4000)
     draws = np.random.default_rng(1).normal(size=(200_000, 2)).max(axis=1)
     # the 0.9-quantile of 4,000 draws has standard error sqrt(0.09 / 4000) / density(0.33) = 0.014
     assert band.value_widths[0] == pytest.approx(np.quantile(draws, 0.9), abs=4 * 0.015)

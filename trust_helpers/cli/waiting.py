@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import log2
 from typing import TypeVar
 
-from ..band import calibration_draws
+from ..calibration import calibration_draws
 from ..combination import shares_for
 from ..data import OfflineData
 from ..errors import TrustError

@@ -13,7 +13,7 @@ from scipy import stats
 
 from .. import bounds
 from ..algorithm import trust_many
-from ..band import band_for, calibrated_band
+from ..band import band_for
 from ..baselines import lcb
 from ..checks import Array
 from ..data import OfflineData
@@ -162,7 +162,7 @@ def sign_in_the_proof(delta: float, draws: int, seed: int) -> Sign:
     needs: the probability for one fixed rival.
     """
     region = TrustRegion(np.geomspace(1, 30, 50))
-    band = calibrated_band(region, region.radii(), delta, 2_000, seed)
+    band = band_for(region, delta, seed=seed, draws=2_000)
     noise = default_rng(seed).normal(size=(draws, 50)) / np.sqrt(region.precision)
     above, below = (band.exceeded(region.suprema(x, band.radii)) for x in (noise, -noise))
     return Sign(share(~above), share(below[~above]), bounds.repair_probability(band, np.linspace(0, 3, 50)))

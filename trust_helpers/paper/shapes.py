@@ -9,7 +9,7 @@ import numpy as np
 from numpy.random import default_rng
 
 from .. import bounds
-from ..band import gaussian_width
+from ..calibration import gaussian_width
 from ..region import TrustRegion
 from . import tables
 

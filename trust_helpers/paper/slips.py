@@ -8,7 +8,8 @@ from numpy.random import default_rng
 from scipy import stats
 
 from .. import bounds
-from ..band import calibrated_band, gaussian_width
+from ..band import band_for
+from ..calibration import gaussian_width
 from ..data import OfflineData
 from ..instances import strong_signal
 from ..quantiles import order_statistic
@@ -158,7 +159,7 @@ def best_radius_between_grid_points(seed: int = 2024) -> tuple[float, float]:
     """Lemma 5.2: the best objective over 2,000 radii, and over the grid alone."""
     instance = tables.instance_of("general")
     region = TrustRegion(1 / instance.sigma**2)
-    band = calibrated_band(region, region.radii(), tables.DELTA, 400, seed)
+    band = band_for(region, tables.DELTA, seed=seed, draws=400)
     means = instance.sample(default_rng(seed)).means
     radii = np.union1d(np.linspace(0, 1, 2_001)[1:] * band.radii[0], band.radii)
     gain = region.suprema(means, radii[::-1])[::-1]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..checks import Array
 from ..errors import DataError
-from ..quantiles import normal_quantile, student_quantile
+from ..quantiles import cantelli_factor, normal_quantile, student_quantile
 from .choosing import Choice, Rehearsal, flat_choice, smooth_choice
 from .judging import (
     Bet,
@@ -206,7 +206,7 @@ def judge_deviation(
 ) -> Judgement:
     """Rewards of which only the largest standard deviation is known: judged by Cantelli's inequality."""
     first, second = deal(arm, reward, counts, deal_counts(counts, share, rng), rng)
-    factor = sqrt((1 - delta) / delta)
+    factor = cantelli_factor(delta)
     weights = _choose(first.means, first.counts / sigma**2, second.counts / sigma**2, factor, share, rng).weights
     estimate = float(weights @ second.means)
     return Judgement(

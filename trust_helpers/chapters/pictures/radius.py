@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...band import order_statistic
 from ...checks import Array
 from ...data import OfflineData
 from ...decision import Decision, TrustDecision
+from ...quantiles import order_statistic
 from ...region import TrustRegion
 from ..figures import COLOURS, line, readable, spot
 from .rewards import stacked_rewards
