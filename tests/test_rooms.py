@@ -33,16 +33,23 @@ def imported(source, package):
             yield from (f"{start}.{alias.name}" for alias in node.names)
 
 
-def rooms_entered(source, package):
+def rooms_entered(source, package, rooms=OTHERS):
     """The rooms beside the method that a module imports from."""
     names = (name.split(".") for name in imported(source, package))
-    return {name[1] for name in names if name[0] == "trust_helpers" and name[1:2] and name[1] in OTHERS}
+    return {name[1] for name in names if name[0] == "trust_helpers" and name[1:2] and name[1] in rooms}
 
 
 @pytest.mark.parametrize("module", METHOD, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_the_method_imports_nothing_that_is_built_on_it(module):
     package = ".".join(module.parent.relative_to(ROOT).parts)
     assert rooms_entered(module.read_text(), package) == set()
+
+
+def test_only_a_report_knows_how_it_is_shown():
+    shown = [path for path in METHOD if path.relative_to(PACKAGE).parts[0] != "presentation"]
+    packages = {path: ".".join(path.parent.relative_to(ROOT).parts) for path in shown}
+    asking = [path.name for path in shown if rooms_entered(path.read_text(), packages[path], {"presentation"})]
+    assert asking == ["reports.py"]
 
 
 @pytest.mark.parametrize(
