@@ -102,19 +102,22 @@ def test_promises_worth_having_from_coins_alone(kind):
     assert (~held.astype(bool)).sum() <= stats.binom.ppf(0.9999, 8, 0.1)
 
 
-def test_without_signal_little_is_lost_to_cloning():
-    counts = np.full(2_000, 4)
-    logs = [OfflineData.from_counts(np.random.default_rng([9, k]).binomial(4, 0.5, 2_000), counts) for k in range(8)]
-    own = np.mean([behaviour_cloning(log).lower_bound for log in logs])
-    bounds, _ = promises(
-        np.full(2_000, 0.5), counts, 8, lambda rng: OfflineData.from_counts(rng.binomial(4, 0.5, 2_000), counts)
-    )
+@pytest.mark.parametrize(("mean", "tosses"), [(0.5, 2), (0.5, 4), (0.5, 16), (0.02, (4, 61)), (0.02, (100, 401))])
+def test_without_signal_little_is_lost_to_cloning(mean, tosses):
+    counts = np.random.default_rng(3).integers(*tosses, 1_500) if isinstance(tosses, tuple) else np.full(2_000, tosses)
+
+    def draw(rng):
+        return OfflineData.from_counts(rng.binomial(counts, mean), counts)
+
+    own = np.mean([behaviour_cloning(draw(np.random.default_rng([9, k]))).lower_bound for k in range(8)])
+    bounds, _ = promises(np.full(counts.size, mean), counts, 8, draw)
     assert bounds.mean() >= own - 0.01
 
 
 def test_promises_worth_having_from_one_gaussian_sample_each():
-    second, few = instances.general(), instances.gaussian(np.linspace(0, 1, 20), 0.5)
-    for instance, logs, least in ((second, 8, 0.56), (few, 60, 0.30)):
+    first, second = instances.data_starved(), instances.general()
+    few = instances.gaussian(np.linspace(0, 1, 20), 0.5)
+    for instance, logs, least in ((first, 3, 0.60), (second, 8, 0.56), (few, 60, 0.30)):
         bounds, held = promises(instance.means, None, logs, instance.sample)
         assert bounds.mean() >= least
         assert (~held.astype(bool)).sum() <= stats.binom.ppf(0.9999, logs, 0.1)
@@ -159,3 +162,52 @@ def test_the_shares_of_every_kind_of_log_add_up_to_one(sigma):
             assert sum(astuple(shares_for(log))) == pytest.approx(1)
     successes = OfflineData.from_counts([3, 1], [4, 4])
     assert sum(astuple(shares_for(successes))) == pytest.approx(1)
+
+
+def coin(means):
+    return means, lambda rng, arm: (rng.random(arm.size) < means[arm]) * 1.0
+
+
+KINDS = {
+    # kind: true means with a way to draw rewards, samples of each arm, what is said
+    "fair coins, once": (coin(np.full(40, 0.5)), np.ones(40, int), "range:0:1"),
+    "fair coins, twice": (coin(np.full(40, 0.5)), np.full(40, 2), "range:0:1"),
+    "coins from 0.05 to 0.95, mixed": (
+        coin(np.linspace(0.05, 0.95, 40)),
+        np.random.default_rng(1).integers(1, 17, 40),
+        "range:0:1",
+    ),
+    "clicks, sixteen": (coin(np.full(40, 0.03)), np.full(40, 16), "range:0:1"),
+    "beta means, four": (coin(np.random.default_rng(2).beta(0.5, 2, 40)), np.full(40, 4), "range:0:1"),
+    "uniform, four": ((np.full(40, 0.5), lambda rng, arm: rng.random(arm.size)), np.full(40, 4), "range:0:1"),
+    "two-ended ratings, two": (
+        (np.full(40, 2.9), lambda rng, arm: rng.choice([1.0, 2.0, 5.0], arm.size, p=[0.45, 0.1, 0.45])),
+        np.full(40, 2),
+        "range:1:5",
+    ),
+    "heavy tails, four": (
+        (np.full(40, np.exp(0.5)), lambda rng, arm: rng.lognormal(0, 1, arm.size)),
+        np.full(40, 4),
+        f"sd:{np.sqrt(np.exp(2) - np.exp(1))}",
+    ),
+}
+SPARE = {f"Gaussian, {spare} to spare": spare for spare in (1, 3, 10, 50)}
+for name, spare in SPARE.items():
+    pulls = 1 + (np.arange(40) < spare) + (np.arange(40) < spare - 40)
+    KINDS[name] = ((np.zeros(40), lambda rng, arm: rng.normal(size=arm.size)), pulls, "pooled")
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_the_best_of_all_promises_holds_for_the_rewards_people_have(kind):
+    (means, draw), counts, said = KINDS[kind]
+    arm, logs, misses, simulated = np.repeat(np.arange(40), counts), 80, 0, None
+    for k in range(logs):
+        log = OfflineData.from_samples(arm, draw(np.random.default_rng([12, k]), arm), said)
+        shares = shares_for(log)
+        simulated = simulated or (simulate_log(log, 0.1 * shares.joint, 0) if shares.joint else None)
+        made = best_promise(log, 0.1, shares, simulated, seed=k)
+        misses += made.lower_bound > made.weights @ means + 1e-12
+        # and never further behind cloning than its share costs
+        cloned = log.law.mixture_bound(log, log.counts / log.n_samples, 0.1 * shares.cloning)
+        assert made.lower_bound >= cloned
+    assert misses <= stats.binom.ppf(0.9999, logs, 0.1)

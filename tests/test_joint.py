@@ -65,3 +65,11 @@ def test_one_simulation_serves_logs_of_every_estimated_level():
     made = best_promise(other, DELTA, shares, simulated)
     assert made.lower_bound == pytest.approx(combined(other, DELTA, seed=2).lower_bound)
     assert made.lower_bound == pytest.approx(5 * combined(one, DELTA, seed=2).lower_bound)
+
+
+def test_the_joint_band_never_depends_on_the_rewards(design):
+    other = OfflineData(np.random.default_rng(8).uniform(size=ARMS), design.counts, "range:0:1")
+    one, two = (joint_band(simulate_log(log, DELTA, 0), DELTA) for log in (design, other))
+    np.testing.assert_array_equal(one.mixtures, two.mixtures)
+    np.testing.assert_array_equal(one.arms, two.arms)
+    assert one.reference == two.reference

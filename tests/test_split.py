@@ -10,6 +10,7 @@ from scipy import stats
 
 from trust_helpers import DataError, OfflineData, TrustError, behaviour_cloning, split
 from trust_helpers.instances import data_starved, gaussian, general
+from trust_helpers.split import SALT
 from trust_helpers.splitting.judges import judge_coins, judge_gaussian
 from trust_helpers.splitting.judging import pooled_proportion_bound
 from trust_helpers.splitting.parts import split_successes
@@ -68,6 +69,12 @@ def test_rewards_in_a_range():
     assert missed(ends, means, 60) <= allowed(60)
     judges = {split(ends(np.random.default_rng(i)), seed=i).judge for i in range(5)}
     assert any("coins" in judge for judge in judges)
+
+
+def test_rewards_in_a_range_judged_both_ways_round():
+    means, pulls = np.linspace(0.2, 0.8, 30), np.full(30, 4)
+    make = samples_of(lambda rng, arm: rng.beta(2 * means[arm], 2 * (1 - means[arm])), pulls, "range:0:1")
+    assert missed(make, means, 40, folds=2) <= allowed(40)
 
 
 def test_one_unknown_level():
@@ -240,3 +247,35 @@ def test_judges_take_plain_arrays():
     rng = np.random.default_rng(0)
     assert judge_coins(np.array([3, 0]), np.array([4, 4]), DELTA, 0.5, rng).bound >= 0
     assert judge_gaussian(np.zeros(3), np.ones(3, dtype=int), np.ones(3), DELTA, 0.5, rng).bound < 3
+
+
+fresh = np.random.default_rng(77)
+OTHERS = {
+    # designs that the choice was not found on
+    "three levels": (np.repeat([0.2, 0.5, 0.8], 100), np.full(300, 3)),
+    "one good of 300": (np.where(np.arange(300) == 0, 0.95, 0.3), np.full(300, 6)),
+    "skewed, uneven counts": (fresh.beta(0.3, 3, 500), fresh.integers(1, 20, 500)),
+    "a weak spread": (np.linspace(0.45, 0.55, 800), np.full(800, 5)),
+    "rare and alike": (np.full(400, 0.004), fresh.integers(20, 200, 400)),
+    "nearly all pay": (np.linspace(0.9, 1, 200), np.full(200, 10)),
+    "alike": (np.full(600, 0.3), fresh.integers(1, 10, 600)),
+}
+
+
+def three_promises(means, trials, seed):
+    """Of a split, of the judging part's own cloning, and of a split judged both ways round."""
+    data = coin_log(np.random.default_rng([5, seed]), means, trials)
+    _, part = split_successes(data.successes, data.counts, 0.6, np.random.default_rng([SALT, seed]))
+    cloned = float(pooled_proportion_bound(part.successes.sum(), part.trials.sum(), DELTA))
+    one, two = (split(data, DELTA, seed=seed, folds=folds).lower_bound for folds in (1, 2))
+    return one, cloned, two
+
+
+def test_on_other_designs_a_choice_costs_no_more_than_the_split_and_one_fold_promises_more_than_two():
+    better = []
+    for means, trials in OTHERS.values():
+        one, cloned, two = np.array([three_promises(means, trials, seed) for seed in range(12)]).T
+        # paired, so that logs that are lucky for both do not count
+        assert (one - cloned).mean() >= -3 * (one - cloned).std(ddof=1) / np.sqrt(12)
+        better.append(one.mean() > two.mean())
+    assert sum(better) >= len(OTHERS) - 1

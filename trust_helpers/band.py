@@ -149,8 +149,8 @@ def band_for(
     seed : int or Generator
         Seed of the simulated noise.
     radii : (n,) array, optional
-        Radii, largest first; by default the paper's grid of 40. Where the level is estimated they have to be multiples
-        of the largest radius, as the grid's are: in units of the rewards the band would depend on the estimate.
+        Radii, largest first; by default the paper's grid of 40. Where the level is estimated the band is exact
+        for multiples of the largest radius, as the grid's are.
     draws : int, optional
         By default, for the paper's band enough to use the tenth largest supremum; for the calibrated one 2,000 or
         20 / delta, fewer on designs of more than 200,000 arms, but never fewer than calibration needs.

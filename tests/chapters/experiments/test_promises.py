@@ -63,6 +63,8 @@ def test_dropping_arms_after_failures_breaks_the_promise_and_a_shared_shock_does
     assert dropped["split"].value > 0.5
     calm, shaken = (promises.shared_shocks(100, 4, size, 200, seed=3, delta=0.1) for size in (0.0, 0.3))
     assert calm.value * 200 <= stats.binom.ppf(0.9999, 200, 0.1) < shaken.value * 200
+    later = promises.shared_shocks(100, 4, 0.0, 200, seed=3, delta=0.1, drift=0.2)
+    assert later.value * 200 > stats.binom.ppf(0.9999, 200, 0.1)
 
 
 def test_stop_losses_are_in_the_order_that_is_drawn():

@@ -148,18 +148,20 @@ def _coins(name: str, means: Array, counts: NDArray[np.int64]) -> Setting:
     return Setting(name, means, lambda rng: OfflineData.from_counts(rng.binomial(counts, means), counts))
 
 
-def shared_shocks(arms: int, pulls: int, size: float, logs: int, seed: int, delta: float) -> Share:
-    """How often TRUST's promise is missed when all rewards of a log share one shock: rewards are not independent."""
+def shared_shocks(arms: int, pulls: int, size: float, logs: int, seed: int, delta: float, drift: float = 0.0) -> Share:
+    """How often TRUST's promise is missed when all rewards of a log share one shock: rewards are not independent.
+
+    After the log every arm pays ``drift`` less.
+    """
     design = OfflineData(np.zeros(arms), np.full(arms, pulls), 1.0)
     band = band_for(design, delta, seed=seed)
-    missed = [_shocked(design, band, size, rng) for rng in _streams(seed, logs)]
-    return share(missed)
+    promised = [_shocked(design, band, size, rng) for rng in _streams(seed, logs)]
+    return share([one > -drift for one in promised])
 
 
-def _shocked(design: OfflineData, band: Band, size: float, rng: Generator) -> bool:
+def _shocked(design: OfflineData, band: Band, size: float, rng: Generator) -> float:
     means = size * rng.standard_normal() + rng.standard_normal(design.n_arms) / np.sqrt(design.counts)
-    made = trust(OfflineData(means, design.counts, 1.0), band.delta, band)
-    return made.lower_bound > 0
+    return trust(OfflineData(means, design.counts, 1.0), band.delta, band).lower_bound
 
 
 def dropped_after_failures(arms: int, logs: int, seed: int, delta: float) -> dict[str, Share]:
