@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from trust_helpers import TrustError, TrustRegion, paper_band, simulate
+from trust_helpers import TrustError, TrustRegion, noise_rows, paper_band
 from trust_helpers.simulate import BATCH, noise_suprema
 from trust_helpers.solvers import sorted as path
 
@@ -45,7 +45,7 @@ def test_numbers_do_not_depend_on_workers_or_chunks(monkeypatch):
             for executor in (one, three):
                 for got, want in zip(noise_suprema(region, region.radii(), 200, 3, 0, executor), expected, strict=True):
                     np.testing.assert_array_equal(got, want)
-        monkeypatch.setattr(simulate, "HELD", 900)
+        monkeypatch.setattr(noise_rows, "HELD", 900)
         monkeypatch.setattr(path, "GROUP", 700)
         for got, want in zip(noise_suprema(region, region.radii(), 200, 3), expected, strict=True):
             np.testing.assert_array_equal(got, want)

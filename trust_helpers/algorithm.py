@@ -97,7 +97,12 @@ def checked_band(
 
 @dataclass(frozen=True, eq=False)
 class ManyDecisions:
-    """TRUST's decisions on many logs of one design, one row or entry each: as of :class:`TrustDecision`."""
+    """TRUST's decisions on many logs of one design, one row or entry each: as of :class:`TrustDecision`.
+
+    >>> log = OfflineData([0.1, 0.9, 0.8], counts=[9, 9, 9], sigma=0.5)
+    >>> trust_many(band_for(log), [log.means] * 4).lower_bound.shape
+    (4,)
+    """
 
     weights: Array
     estimate: Array

@@ -26,14 +26,22 @@ Array = NDArray[np.floating]
 
 
 def frozen(values: ArrayLike, dtype: Any = np.float64) -> NDArray[Any]:
-    """A private read-only copy of ``values``."""
+    """A private read-only copy of ``values``.
+
+    >>> frozen([1, 2]).flags.writeable
+    False
+    """
     copy = np.array(values, dtype=dtype)
     copy.setflags(write=False)
     return copy
 
 
 def arm_label(index: int, names: Sequence[object] | None) -> str:
-    """What an arm is called in a complaint."""
+    """What an arm is called in a complaint.
+
+    >>> arm_label(1, None), arm_label(1, ["red", "blue"])
+    ('arm 1', "arm 'blue'")
+    """
     return f"arm {index}" if names is None else f"arm {names[index]!r}"
 
 
@@ -47,7 +55,12 @@ def _refuse_first(
 
 
 def finite_vector(values: ArrayLike, name: str, names: Sequence[object] | None = None) -> Array:
-    """``values`` as a read-only vector of at least one finite number."""
+    """``values`` as a read-only vector of at least one finite number.
+
+    >>> finite_vector([1.0, float("nan")], "mean")
+    Traceback (most recent call last):
+    trust_helpers.errors.DataError: mean of arm 1 is nan: every value must be finite
+    """
     try:
         vector = frozen(values)
     except (TypeError, ValueError) as error:
@@ -59,7 +72,11 @@ def finite_vector(values: ArrayLike, name: str, names: Sequence[object] | None =
 
 
 def positive_vector(values: ArrayLike, size: int, name: str, names: Sequence[object] | None = None) -> Array:
-    """One number, or one per arm, as a vector of ``size`` positive finite numbers."""
+    """One number, or one per arm, as a vector of ``size`` positive finite numbers.
+
+    >>> positive_vector(0.5, 3, "sigma")
+    array([0.5, 0.5, 0.5])
+    """
     given = np.atleast_1d(np.asarray(values))
     if given.shape not in {(1,), (size,)}:
         raise DataError(f"{name} has shape {given.shape} but there are {size} arms")
@@ -69,7 +86,12 @@ def positive_vector(values: ArrayLike, size: int, name: str, names: Sequence[obj
 
 
 def counts_vector(values: ArrayLike, size: int, names: Sequence[object] | None = None) -> NDArray[np.int64]:
-    """Samples per arm: whole and at least one."""
+    """Samples per arm: whole and at least one.
+
+    >>> counts_vector([3, 0], 2)
+    Traceback (most recent call last):
+    trust_helpers.errors.DataError: count of arm 1 is 0: drop arms without a sample
+    """
     vector = finite_vector(values, "count", names)
     if vector.size != size:
         raise DataError(f"count has {vector.size} entries but there are {size} arms")
@@ -79,7 +101,14 @@ def counts_vector(values: ArrayLike, size: int, names: Sequence[object] | None =
 
 
 def probability(value: float, name: str = "delta") -> float:
-    """A number strictly between 0 and 1."""
+    """A number strictly between 0 and 1.
+
+    >>> probability(0.1)
+    0.1
+    >>> probability(2)
+    Traceback (most recent call last):
+    trust_helpers.errors.TrustError: delta is 2: it must lie strictly between 0 and 1
+    """
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -90,7 +119,12 @@ def probability(value: float, name: str = "delta") -> float:
 
 
 def whole_number(value: int, name: str, least: int = 1) -> int:
-    """An integer of at least ``least``."""
+    """An integer of at least ``least``.
+
+    >>> whole_number(0, "draws")
+    Traceback (most recent call last):
+    trust_helpers.errors.TrustError: draws is 0: it must be at least 1
+    """
     try:
         number = operator.index(value)
     except TypeError:
@@ -101,7 +135,12 @@ def whole_number(value: int, name: str, least: int = 1) -> int:
 
 
 def radii_grid(values: ArrayLike) -> Array:
-    """Radii for a band: finite, not negative, largest first."""
+    """Radii for a band: finite, not negative, largest first.
+
+    >>> radii_grid([0.5, 1.0])
+    Traceback (most recent call last):
+    trust_helpers.errors.TrustError: radii must be sorted, largest first: 1 follows 0.5
+    """
     try:
         radii = frozen(np.atleast_1d(np.asarray(values, dtype=float)))
     except (TypeError, ValueError) as error:
@@ -117,7 +156,11 @@ def radii_grid(values: ArrayLike) -> Array:
 
 
 def simplex_vector(values: ArrayLike, size: int, name: str) -> Array:
-    """A probability vector over ``size`` arms; its sum may be off by rounding and is mended."""
+    """A probability vector over ``size`` arms; its sum may be off by rounding and is mended.
+
+    >>> simplex_vector([0.25, 0.75], 2, "policy")
+    array([0.25, 0.75])
+    """
     vector = finite_vector(values, name)
     if vector.size != size:
         raise DataError(f"{name} has {vector.size} entries but there are {size} arms")

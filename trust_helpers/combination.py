@@ -27,7 +27,11 @@ SPARE = 10
 
 @dataclass(frozen=True)
 class Shares:
-    """How the failure probability is shared out; a method without a share is not asked."""
+    """How the failure probability is shared out; a method without a share is not asked.
+
+    >>> Shares(cloning=0.1, joint=0.9).split
+    0.0
+    """
 
     cloning: float
     joint: float = 0.0
@@ -102,7 +106,12 @@ def combined(
 def simulate_log(
     data: OfflineData, delta: float, seed: int, executor: Executor | None = None, progress: bool = False
 ) -> Simulation:
-    """The noise of a log's design on the paper's grid, with draws enough for ``delta``."""
+    """The noise of a log's design on the paper's grid, with draws enough for ``delta``.
+
+    >>> made = simulate_log(OfflineData([0.1, 0.9], counts=[4, 4], sigma=0.5), delta=0.1, seed=0)
+    >>> made.draws, made.radii.size
+    (2000, 40)
+    """
     draws = calibration_draws(data.n_arms, delta)
     return simulate_design(data.region, data.design, data.region.radii(), draws, seed, delta, executor, progress)
 
@@ -110,7 +119,13 @@ def simulate_log(
 def best_promise(
     data: OfflineData, delta: float, shares: Shares, simulated: Simulation | None, seed: int = 0
 ) -> Decision:
-    """The highest of the promises that have a share; ``seed`` deals the samples of the split."""
+    """The highest of the promises that have a share; ``seed`` deals the samples of the split.
+
+    >>> log = OfflineData.from_counts([90, 40, 45], [100, 100, 100])
+    >>> made = best_promise(log, 0.1, Shares(cloning=0.5, arms=0.5), simulated=None)
+    >>> made.method, made.confidence
+    ('combined (LCB)', 0.9)
+    """
     promises = [_cloning(data, delta * shares.cloning)]
     if simulated is not None:
         promises.append(joint_band(simulated.for_log(data), delta * shares.joint).decide(data))

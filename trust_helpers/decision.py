@@ -118,5 +118,9 @@ class TrustDecision(Decision):
 
 
 def single_arm(arm: int, n_arms: int) -> Array:
-    """The policy that always plays one arm."""
+    """The policy that always plays one arm.
+
+    >>> single_arm(1, 3)
+    array([0., 1., 0.])
+    """
     return frozen(np.eye(1, n_arms, arm)[0])

@@ -70,7 +70,13 @@ class Repeats:
 
 
 def about_known_level(data: "OfflineData") -> tuple[str, ...]:
-    """Doubts about Gaussian noise of the stated level."""
+    """Doubts about Gaussian noise of the stated level.
+
+    >>> from trust_helpers import OfflineData
+    >>> loud = np.random.default_rng(0).normal(0, 3, 400)
+    >>> about_known_level(OfflineData.from_samples(["a", "b"] * 200, loud, sigma=1.0))
+    ('repeats of an arm differ 2.99 times as much as the stated sigma says',)
+    """
     seen = _seen(data, data.sigma)
     found = _discrete(data)
     if seen is None:
@@ -83,13 +89,24 @@ def about_known_level(data: "OfflineData") -> tuple[str, ...]:
 
 
 def about_one_level(data: "OfflineData") -> tuple[str, ...]:
-    """Doubts about Gaussian noise of one level in all arms."""
+    """Doubts about Gaussian noise of one level in all arms.
+
+    >>> from trust_helpers import OfflineData
+    >>> about_one_level(OfflineData.from_samples(["a", "b"] * 20, [1, 2, 2, 1, 1] * 8, sigma="pooled"))[0]
+    'rewards are not continuous: 60 % of them are 1'
+    """
     seen = _seen(data, np.ones(data.n_arms))
     return _discrete(data) + (() if seen is None else _shape(seen))
 
 
 def about_second_moment(data: "OfflineData") -> tuple[str, ...]:
-    """Doubts about the stated standard deviation, whatever the shape of the noise."""
+    """Doubts about the stated standard deviation, whatever the shape of the noise.
+
+    >>> from trust_helpers import OfflineData
+    >>> loud = np.random.default_rng(0).normal(0, 3, 400)
+    >>> len(about_second_moment(OfflineData.from_samples(list(range(40)) * 10, loud, sigma="sd:1")))
+    1
+    """
     seen = _seen(data, data.sigma)
     if seen is None:
         return ()

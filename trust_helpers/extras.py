@@ -10,7 +10,11 @@ __all__ = ["MissingExtra", "has", "need"]
 
 
 class MissingExtra(TrustError):
-    """A library that is not installed; the message says how to install it."""
+    """A library that is not installed; the message says how to install it.
+
+    >>> print(MissingExtra("polars", "tables", "a workbook"))
+    a workbook needs polars: pip install 'trust-helpers[tables]'
+    """
 
     def __init__(self, name: str, extra: str, purpose: str = "this") -> None:
         super().__init__(f"{purpose} needs {name}: pip install 'trust-helpers[{extra}]'")

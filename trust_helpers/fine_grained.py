@@ -138,7 +138,13 @@ def all_arms_sampled(policy: ArrayLike, samples: int) -> float:
 
 
 def need_samples(samples: int, least: float) -> None:
-    """TrustError, with the least number that would do, if there are too few samples for a statement."""
+    """TrustError, with the least number that would do, if there are too few samples for a statement.
+
+    >>> need_samples(13, 12.3)
+    >>> need_samples(12, 12.3)
+    Traceback (most recent call last):
+    trust_helpers.errors.TrustError: 12 samples are too few for this statement: it needs 13
+    """
     if whole_number(samples, "samples") < least:
         raise TrustError(f"{samples} samples are too few for this statement: it needs {int(np.ceil(least))}")
 

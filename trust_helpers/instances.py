@@ -63,14 +63,22 @@ class Instance:
 
 
 def gaussian(means: ArrayLike, sigma: ArrayLike) -> Instance:
-    """Rewards N(means, sigma^2): the model all guarantees are stated for."""
+    """Rewards N(means, sigma^2): the model all guarantees are stated for.
+
+    >>> gaussian([0.0, 1.0], 0.5).value([0.25, 0.75])
+    0.75
+    """
     mean = finite_vector(means, "mean")
     deviation = positive_vector(sigma, mean.size, "sigma")
     return Instance(mean, deviation, lambda rng, arms: rng.normal(mean[arms], deviation[arms]))
 
 
 def data_starved(d: int = 10_000) -> Instance:
-    """Section 3.3: the first half of the arms pay Uniform(0.5, 1.5), the rest N(0, 1/4); sigma = 1/2."""
+    """Section 3.3: the first half of the arms pay Uniform(0.5, 1.5), the rest N(0, 1/4); sigma = 1/2.
+
+    >>> data_starved(4).means
+    array([1., 1., 0., 0.])
+    """
     good = whole_number(d, "d", least=2) // 2
 
     def rewards(rng: Generator, arms: NDArray[np.intp]) -> Array:
@@ -80,17 +88,29 @@ def data_starved(d: int = 10_000) -> Instance:
 
 
 def general(d: int = 1_000) -> Instance:
-    """Section 6.1: arm i of d pays N(i/d, 1/4)."""
+    """Section 6.1: arm i of d pays N(i/d, 1/4).
+
+    >>> general(4).means
+    array([0.25, 0.5 , 0.75, 1.  ])
+    """
     return gaussian(np.arange(1, whole_number(d, "d") + 1) / d, 0.5)
 
 
 def strong_signal(d: int, sigma: float) -> Instance:
-    """Appendix A: 2d arms, the first d of mean 1 and the rest of mean 0, all with noise N(0, sigma^2)."""
+    """Appendix A: 2d arms, the first d of mean 1 and the rest of mean 0, all with noise N(0, sigma^2).
+
+    >>> strong_signal(2, 0.1).means
+    array([1., 1., 0., 0.])
+    """
     return gaussian(np.repeat([1.0, 0.0], whole_number(d, "d")), sigma)
 
 
 def two_arm(gap: float, better: bool) -> Instance:
-    """Appendix C: Bernoulli(1/2) against Bernoulli(1/2 + gap) if ``better``, else Bernoulli(1/2 - gap)."""
+    """Appendix C: Bernoulli(1/2) against Bernoulli(1/2 + gap) if ``better``, else Bernoulli(1/2 - gap).
+
+    >>> two_arm(0.1, better=False).means
+    array([0.5, 0.4])
+    """
     if not 0 <= gap <= 0.25:
         raise TrustError(f"gap is {gap:g}: it must lie in [0, 1/4]")
     means = np.array([0.5, 0.5 + gap if better else 0.5 - gap])

@@ -12,8 +12,8 @@ import numpy as np
 from .checks import Array, frozen
 from .data import OfflineData
 from .decision import Decision, single_arm
+from .noise_rows import NoiseDraws
 from .scores import Simulation
-from .simulate import NoiseDraws
 
 __all__ = ["JointBand", "joint_band"]
 
@@ -34,6 +34,14 @@ class JointBand:
         What the mean of each arm may be overestimated by.
     reference : float
         The same for the reference policy.
+
+    Examples
+    --------
+    >>> from trust_helpers.combination import simulate_log
+    >>> log = OfflineData([0.1, 0.9, 0.8], counts=[9, 9, 9], sigma=0.5)
+    >>> widths = joint_band(simulate_log(log, 0.1, seed=0), 0.1)
+    >>> widths.mixtures.shape, widths.arms.shape, widths.decide(log).confidence
+    ((40,), (3,), 0.9)
     """
 
     simulated: Simulation
@@ -59,7 +67,14 @@ class JointBand:
 
 
 def joint_band(simulated: Simulation, delta: float) -> JointBand:
-    """The joint band of a simulation at one failure probability."""
+    """The joint band of a simulation at one failure probability.
+
+    >>> from trust_helpers.combination import simulate_log
+    >>> log = OfflineData([0.1, 0.9], counts=[9, 36], sigma=0.5)
+    >>> widths = joint_band(simulate_log(log, 0.1, seed=0), 0.1)
+    >>> round(widths.arms[0] / widths.arms[1], 6)
+    np.float64(2.0)
+    """
     pilot, fresh = _rows(simulated.pilot), _rows(simulated.fresh)
     centre, scale = pilot.mean(axis=0), pilot.std(axis=0)
     centre[-1] = 0.0

@@ -18,7 +18,7 @@ from .reading.columns import Columns, Gathered, Rule, finish, match_column
 from .reading.fast import gather_fast
 from .reading.source import Source, find_source
 from .reading.text import gather_rows, gather_wide, heading, in_utf8
-from .reading.typed import gather_cells, gather_json, is_json, read_frame
+from .reading.typed import frame_column, gather_cells, gather_json, is_json, read_frame, wide_cells
 
 __all__ = ["Form", "Log", "Totals", "frame_log", "read_counts", "read_log", "read_moments", "read_wide"]
 
@@ -30,6 +30,9 @@ class Log:
     """One row per try: ``names`` are sorted, ``arm`` and ``rewards`` have an entry for each sample.
 
     ``where`` says where a sample stands in the table.
+
+    >>> Log(("a", "b"), np.array([1, 0, 1]), np.array([1.0, 0.0, 2.0])).arms
+    ['b', 'a', 'b']
     """
 
     names: tuple[object, ...]
@@ -57,6 +60,11 @@ class Totals:
         Squared differences from the arm's mean, summed; None if no standard deviation was given.
     successes : (d,) array of int or None
         For rewards of 0 and 1, how many were 1.
+
+    Examples
+    --------
+    >>> Totals(("a", "b"), counts=np.array([4, 2]), means=np.array([0.5, 1.0])).skipped
+    0
     """
 
     names: tuple[object, ...]
@@ -71,12 +79,16 @@ class Totals:
 def read_log(
     path: str | PathLike[str] | Source, arm: str, reward: str, skip_bad_rows: bool = False, form: Form = PLAIN
 ) -> Log:
-    """The arm and reward columns of a table, every cell checked; ``-`` is standard input.
+    r"""The arm and reward columns of a table, every cell checked; ``-`` is standard input.
 
     Delimited text, JSON lines, parquet, feather and xlsx, compressed or not, told by content. In text, arms are text;
     elsewhere they keep their type. Raises DataError for an unreadable or empty file, a missing column, and rows whose
     arm is missing or whose reward is not a finite number, with the first few line numbers and how many there are; with
     ``skip_bad_rows`` such rows are left out and counted.
+
+    >>> table = b"arm,reward\na,1\nb,0\na,3\n"
+    >>> read_log(Source("a table", "text", table, table), "arm", "reward").rewards
+    array([1., 0., 3.])
     """
     found = _columns(path, arm, [reward], form, skip_bad_rows)
     return _samples(found)
@@ -90,7 +102,12 @@ def read_counts(
     skip_bad_rows: bool = False,
     form: Form = PLAIN,
 ) -> Totals:
-    """Successes and trials of each arm, such as clicks and impressions; several rows of an arm add up."""
+    r"""Successes and trials of each arm, such as clicks and impressions; several rows of an arm add up.
+
+    >>> table = b"ad,clicks,shown\nx,3,10\ny,1,20\nx,1,10\n"
+    >>> read_counts(Source("a table", "text", table, table), "ad", "clicks", "shown").successes
+    array([4, 1])
+    """
     rules: list[Rule] = [
         (f"column {trials!r} is not a whole number of at least 1", lambda _, n: (n != np.floor(n)) | (n < 1)),
         (f"column {successes!r} is not a whole number of at least 0", lambda k, _: (k != np.floor(k)) | (k < 0)),
@@ -110,9 +127,13 @@ def read_moments(
     skip_bad_rows: bool = False,
     form: Form = PLAIN,
 ) -> Totals:
-    """Count, mean and, if there is one, standard deviation of each arm; several rows of an arm add up.
+    r"""Count, mean and, if there is one, standard deviation of each arm; several rows of an arm add up.
 
     The standard deviation is that of the arm's samples, with n - 1; of a single sample it may be left empty.
+
+    >>> table = b"arm,n,m,s\na,4,0.5,1\na,4,1.5,1\n"
+    >>> read_moments(Source("a table", "text", table, table), "arm", "n", "m", "s").squares
+    array([8.])
     """
     rules: list[Rule] = [
         (f"column {count!r} is not a whole number of at least 1", lambda n, *_: (n != np.floor(n)) | (n < 1)),
@@ -128,10 +149,15 @@ def read_moments(
 
 
 def read_wide(path: str | PathLike[str] | Source, skip_bad_rows: bool = False, form: Form = PLAIN) -> Log:
-    """A table with a column for each arm and a reward in each cell; empty cells are no tries."""
+    r"""A table with a column for each arm and a reward in each cell; empty cells are no tries.
+
+    >>> table = b"a,b\n1,2\n,4\n"
+    >>> read_wide(Source("a table", "text", table, table)).arms
+    ['a', 'b', 'b']
+    """
     source = path if isinstance(path, Source) else find_source(path)
     if source.kind != "text":
-        rows, form = _wide_frame(read_frame(source), form), form
+        rows, form = wide_cells(read_frame(source), form), form
     else:
         source = in_utf8(source, form)
         if is_json(source):
@@ -190,7 +216,7 @@ def _from_frame(
 ) -> Columns:
     columns = [str(column) for column in getattr(frame, "column_names", None) or getattr(frame, "columns", frame)]
     matched = [match_column(column, columns, name) for column in [arm, *wanted]]
-    arms, *numbers = (_cells(frame, position) for position, _ in matched)
+    arms, *numbers = (frame_column(frame, position) for position, _ in matched)
     rows = gather_cells(arms, numbers, form)
     rows.notices += [text for _, said in matched for text in said]
     if kind == "xlsx":
@@ -198,27 +224,6 @@ def _from_frame(
         if all(isinstance(key, float) and key.is_integer() for key in rows.keys):
             rows.keys = [int(key) for key in rows.keys]  # type: ignore[call-overload]
     return finish(_without_spread(rows), name, arm, wanted, form, skip_bad_rows, rules)
-
-
-def _cells(frame: Any, position: int) -> Any:
-    """A column of a frame as an array of numbers, or as a list of whatever it holds."""
-    key = list(getattr(frame, "column_names", None) or getattr(frame, "columns", frame))[position]
-    column = frame[key]
-    array = np.asarray(column) if isinstance(column, list | tuple) else getattr(column, "to_numpy", lambda: column)()
-    if isinstance(array, np.ndarray) and array.dtype.kind in "biuf" and not isinstance(column, list | tuple):
-        return array
-    to_list = getattr(column, "to_list", None) or getattr(column, "to_pylist", None) or getattr(column, "tolist", None)
-    return list(column) if to_list is None else to_list()
-
-
-def _wide_frame(frame: Any, form: Form) -> Gathered:
-    """Every column of a frame an arm, its empty cells left out."""
-    arms, cells = [], []
-    for name in frame.columns:
-        kept = [cell for cell in frame[name].to_list() if cell is not None and cell != ""]
-        arms += [name] * len(kept)
-        cells += kept
-    return gather_cells(arms, [cells], form)
 
 
 def _without_spread(rows: Gathered) -> Gathered:

@@ -44,6 +44,13 @@ class NoiseLaw(Protocol):
         Whether the law bounds the noise of every mixture at once (route 1).
     assumes : str
         The assumption as a sentence, printed with every promise.
+
+    Examples
+    --------
+    >>> from trust_helpers import Bounded
+    >>> law: NoiseLaw = Bounded(0.0, 1.0)
+    >>> law.exact, law.uniform
+    (False, True)
     """
 
     exact: ClassVar[bool]
@@ -87,7 +94,12 @@ class NoiseLaw(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """Counts and a law: all that a band depends on, and never the rewards."""
+    """Counts and a law: all that a band depends on, and never the rewards.
+
+    >>> from trust_helpers import Gaussian
+    >>> Design(np.array([4, 1]), Gaussian(1.0)).same_noise(Design(np.array([16, 4]), Gaussian(2.0)))
+    True
+    """
 
     counts: NDArray[np.int64]
     law: NoiseLaw

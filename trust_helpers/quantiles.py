@@ -111,22 +111,37 @@ def shortfall_draws(delta: float) -> int:
 
 
 def normal_quantile(delta: float) -> float:
-    """What a standard normal variable exceeds with probability delta."""
+    """What a standard normal variable exceeds with probability delta.
+
+    >>> round(normal_quantile(0.05), 4)
+    1.6449
+    """
     return float(-ndtri(delta))
 
 
 def student_quantile(spare: int, delta: float) -> float:
-    """What Student's variable with so many degrees of freedom exceeds with probability delta."""
+    """What Student's variable with so many degrees of freedom exceeds with probability delta.
+
+    >>> round(student_quantile(5, 0.05), 4)
+    2.015
+    """
     return float(-stdtrit(spare, delta))
 
 
 def shortfall_factor(delta: float) -> float:
     r"""The expected shortfall of the standard normal law, :math:`\varphi(z_\delta)/\delta`: what a variable below it in
     convex order exceeds with probability at most delta.
+
+    >>> round(shortfall_factor(0.1), 4)
+    1.755
     """
     return exp(-(normal_quantile(delta) ** 2) / 2) / sqrt(2 * pi) / delta
 
 
 def cantelli_factor(delta: float) -> float:
-    """What a variable of mean 0 and variance 1 exceeds with probability at most delta (Cantelli)."""
+    """What a variable of mean 0 and variance 1 exceeds with probability at most delta (Cantelli).
+
+    >>> cantelli_factor(0.2)
+    2.0
+    """
     return sqrt((1 - delta) / delta)

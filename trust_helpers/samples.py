@@ -36,21 +36,34 @@ MOST = 1e50  # squares and their products have to be numbers
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """The samples of a log: the arm's number and the reward of each."""
+    """The samples of a log: the arm's number and the reward of each.
+
+    >>> Samples(np.array([0, 1]), np.array([1.0, 0.5])).reward.tolist()
+    [1.0, 0.5]
+    """
 
     arm: NDArray[np.intp]
     reward: Array
 
 
 def said(sigma: Noise | None) -> Noise:
-    """What is known of the noise; DataError if nobody said."""
+    """What is known of the noise; DataError if nobody said.
+
+    >>> said("range:0:1")
+    'range:0:1'
+    """
     if sigma is None:
         raise DataError("say what is known of the noise: sigma may be a number, 'pooled', 'range:LO:HI' or 'sd:S'")
     return sigma
 
 
 def pooled_totals(log: "Totals") -> Pooled:
-    """One level from the standard deviations of the arms."""
+    """One level from the standard deviations of the arms.
+
+    >>> from trust_helpers.logs import Totals
+    >>> pooled_totals(Totals(("a",), np.array([3]), np.array([0.0]), squares=np.array([8.0])))
+    Pooled(level=2.0, spare=2)
+    """
     spare = int(log.counts.sum()) - log.counts.size
     if log.squares is None:
         raise DataError("sigma cannot be pooled from counts and means: the standard deviations are needed too")
@@ -58,7 +71,12 @@ def pooled_totals(log: "Totals") -> Pooled:
 
 
 def refuse_extreme(levels: Array, means: Array, names: tuple[object, ...] | None) -> None:
-    """Raise for numbers whose squares a computer cannot tell from nothing or infinity."""
+    """Raise for numbers whose squares a computer cannot tell from nothing or infinity.
+
+    >>> refuse_extreme(np.array([1.0]), np.array([1e60]), None)
+    Traceback (most recent call last):
+    trust_helpers.errors.DataError: mean of arm 0 is 1e+60: say rewards in another unit
+    """
     for name, values, bad in (
         ("mean", means, abs(means) > MOST),
         ("sigma", levels, (levels > MOST) | (levels < 1 / MOST)),
@@ -69,7 +87,12 @@ def refuse_extreme(levels: Array, means: Array, names: tuple[object, ...] | None
 
 
 def refuse_means_outside(law: NoiseLaw, means: Array, names: tuple[object, ...] | None) -> None:
-    """Raise for a mean that no rewards of the stated range have; it may be off by rounding."""
+    """Raise for a mean that no rewards of the stated range have; it may be off by rounding.
+
+    >>> refuse_means_outside(Bounded(0.0, 1.0), np.array([0.5, 1.5]), None)
+    Traceback (most recent call last):
+    trust_helpers.errors.DataError: mean of arm 1 is 1.5: outside the range from 0 to 1
+    """
     if isinstance(law, Bounded):
         slack = 1e-9 * max(abs(law.low), abs(law.high))
         bad = np.flatnonzero((means < law.low - slack) | (means > law.high + slack))
@@ -81,7 +104,13 @@ def refuse_means_outside(law: NoiseLaw, means: Array, names: tuple[object, ...] 
 def refuse_spread_outside(
     law: NoiseLaw, means: Array, counts: NDArray[np.int64], squares: Array, names: tuple[object, ...] | None
 ) -> None:
-    """Raise for a deviation that no rewards of the stated range and mean have; it may be off by rounding."""
+    """Raise for a deviation that no rewards of the stated range and mean have; it may be off by rounding.
+
+    >>> refuse_spread_outside(Bounded(0.0, 1.0), np.array([0.9]), np.array([10]), np.array([0.9]), None)
+    >>> refuse_spread_outside(Bounded(0.0, 1.0), np.array([0.9]), np.array([10]), np.array([2.0]), None)
+    Traceback (most recent call last):
+    trust_helpers.errors.DataError: the deviation of arm 0 is more than rewards from 0 to 1 with its mean can have
+    """
     if isinstance(law, Bounded):
         most = counts * np.maximum((law.high - means) * (means - law.low), 0)
         bad = np.flatnonzero(squares > 1.05 * most + counts * (0.01 * law.width) ** 2)
@@ -91,14 +120,23 @@ def refuse_spread_outside(
 
 
 def squares_of(log: "Totals") -> Array | None:
-    """Squared differences from the arm's mean, summed; None where totals do not say."""
+    """Squared differences from the arm's mean, summed; None where totals do not say.
+
+    >>> from trust_helpers.logs import Totals
+    >>> squares_of(Totals(("a",), np.array([4]), np.array([0.5]), successes=np.array([2])))
+    array([1.])
+    """
     if log.successes is not None:
         return log.counts * log.means * (1 - log.means)
     return log.squares
 
 
 def pooled_law(arm: NDArray[np.intp], rewards: Array) -> Pooled:
-    """Gaussian noise of one level, estimated within the arms that have repeats."""
+    """Gaussian noise of one level, estimated within the arms that have repeats.
+
+    >>> pooled_law(np.array([0, 0, 1, 1]), np.array([0.0, 2.0, 5.0, 5.0]))
+    Pooled(level=1.0, spare=2)
+    """
     counts = np.bincount(arm)
     means = np.bincount(arm, weights=rewards) / counts
     return _pooled(float(((rewards - means[arm]) ** 2).sum()), rewards.size - counts.size)
@@ -117,7 +155,12 @@ def _pooled(squares: float, spare: int) -> Pooled:
 
 
 def distinct_names(names: Sequence[object], size: int) -> tuple[object, ...]:
-    """The names as a tuple, one for each arm and no two alike."""
+    """The names as a tuple, one for each arm and no two alike.
+
+    >>> distinct_names(["a", "a"], 2)
+    Traceback (most recent call last):
+    trust_helpers.errors.DataError: two arms are named 'a'
+    """
     if len(names) != size:
         raise DataError(f"names has {len(names)} entries but there are {size} arms")
     name, times = Counter(names).most_common(1)[0] if size else (None, 0)
@@ -127,7 +170,11 @@ def distinct_names(names: Sequence[object], size: int) -> tuple[object, ...]:
 
 
 def finite_rewards(rewards: ArrayLike) -> Array:
-    """The rewards as numbers, at least one and all finite."""
+    """The rewards as numbers, at least one and all finite.
+
+    >>> finite_rewards([1, 0])
+    array([1., 0.])
+    """
     try:
         values = np.asarray(rewards, dtype=float)
     except (TypeError, ValueError) as error:
@@ -141,7 +188,11 @@ def finite_rewards(rewards: ArrayLike) -> Array:
 
 
 def number_arms(arms: object, labels: NDArray) -> tuple[tuple[object, ...], NDArray[np.intp]]:
-    """The distinct labels in sorted order, and the position of each sample's label among them."""
+    """The distinct labels in sorted order, and the position of each sample's label among them.
+
+    >>> number_arms(["b", "a", "b"], np.array(["b", "a", "b"]))
+    (('a', 'b'), array([1, 0, 1]))
+    """
     listed = labels.tolist()
     missing = next((i for i, a in enumerate(listed) if a is None or _not_itself(a)), None)
     if missing is not None:

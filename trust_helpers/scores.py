@@ -10,9 +10,10 @@ from numpy.random import SeedSequence, default_rng
 from .checks import Array
 from .errors import NotEnoughDraws
 from .noise import Design
+from .noise_rows import NoiseDraws
 from .quantiles import conformal_rank, expected_shortfall, shortfall_draws
 from .region import TrustRegion
-from .simulate import NoiseDraws, noise_draws
+from .simulate import noise_draws
 
 if TYPE_CHECKING:
     from .data import OfflineData
@@ -27,7 +28,13 @@ FRESH, PILOT, FACTORS = 0, 1, 2
 
 @dataclass(frozen=True, eq=False)
 class Simulation:
-    """Draws of a design, and from an independent pilot the centre and scale of every score."""
+    """Draws of a design, and from an independent pilot the centre and scale of every score.
+
+    >>> from trust_helpers.combination import simulate_log
+    >>> from trust_helpers import OfflineData
+    >>> simulate_log(OfflineData([0.1, 0.9], counts=[4, 4], sigma=0.5), delta=0.1, seed=0).draws
+    2000
+    """
 
     region: TrustRegion
     design: Design
@@ -92,6 +99,12 @@ def simulate_design(
     """Simulate a design; NotEnoughDraws, before any work, if the draws are too few for ``delta``.
 
     The pilot has the noise of a known level, so that centre and scale depend on the design alone.
+
+    >>> from trust_helpers.laws.gaussian import gaussian_design
+    >>> region = TrustRegion([1.0, 1.0, 4.0])
+    >>> made = simulate_design(region, gaussian_design(region.precision), region.radii(2.0, 3), 99, 0, 0.1)
+    >>> made.fresh.suprema.shape, made.pilot.suprema.shape
+    ((99, 3), (512, 3))
     """
     conformal_rank(draws, delta)
     least = 1 if design.law.exact else shortfall_draws(delta)

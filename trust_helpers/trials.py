@@ -31,7 +31,11 @@ METHODS = ("greedy", "behaviour", "lcb", "trust", "combined")
 
 
 class Share(NamedTuple):
-    """A share of trials, and its binomial standard error."""
+    """A share of trials, and its binomial standard error.
+
+    >>> print(Share(0.098, 0.007))
+    9.8 ± 0.7 %
+    """
 
     value: float
     error: float
@@ -70,6 +74,11 @@ class Played:
         The lower bound it promised; minus infinity where it promises none.
     radius : (n,) array
         TRUST's critical radius; NaN for the other methods.
+
+    Examples
+    --------
+    >>> str(Played(np.array([1.0, 2.0]), np.array([0.5, 2.5]), np.full(2, np.nan)).missed)
+    '50.0 ± 35.4 %'
     """
 
     value: Array

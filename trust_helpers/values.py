@@ -12,7 +12,12 @@ __all__ = ["Value", "axes", "make_frame"]
 
 
 class Value:
-    """A frozen dataclass, arrays included: two are equal if all their fields are."""
+    """A frozen dataclass, arrays included: two are equal if all their fields are.
+
+    >>> from trust_helpers import TrustRegion
+    >>> TrustRegion([1.0, 4.0]) == TrustRegion([1.0, 4.0]), TrustRegion([1.0, 4.0]) == TrustRegion([1.0, 3.0])
+    (True, False)
+    """
 
     def __eq__(self, other: object) -> bool:
         return _alike(self, other) if type(other) is type(self) else NotImplemented
@@ -55,7 +60,11 @@ def _key(value: Any) -> object:
 
 
 def make_frame(columns: Mapping[str, Any]) -> Any:
-    """A frame of pandas where that is installed, otherwise of polars."""
+    """A frame of pandas where that is installed, otherwise of polars.
+
+    >>> make_frame({"arm": ["a", "b"], "weight": np.array([0.25, 0.75])}).shape
+    (2, 2)
+    """
     for library in ("pandas", "polars"):
         if has(library):
             return need(library, "tables").DataFrame({name: _column(values) for name, values in columns.items()})
@@ -67,5 +76,10 @@ def _column(values: Any) -> Any:
 
 
 def axes(ax: Any = None) -> Any:
-    """The axes given, or new ones; needs the extra ``plot``."""
+    """The axes given, or new ones; needs the extra ``plot``.
+
+    >>> figure = need("matplotlib.figure", "plot").Figure()
+    >>> axes(figure.gca()) is figure.gca()
+    True
+    """
     return need("matplotlib.pyplot", "plot", "a picture").gca() if ax is None else ax

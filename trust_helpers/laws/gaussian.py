@@ -84,7 +84,11 @@ class _OfPrecision(Gaussian):
 
 
 def gaussian_design(precision: Array) -> Design:
-    """The design of Gaussian means with these precisions."""
+    """The design of Gaussian means with these precisions.
+
+    >>> gaussian_design(np.array([4.0, 1.0])).deviations
+    array([0.5, 1. ])
+    """
     law = _OfPrecision(1 / np.sqrt(precision), precision)
     return Design(np.ones(precision.size, dtype=np.int64), law)
 

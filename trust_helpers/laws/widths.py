@@ -18,7 +18,13 @@ __all__ = ["Deviations", "normal_sampler", "refuse_folds", "root_variance", "sam
 
 
 class Deviations:
-    """Bounds of a law whose noise, of any mixture fixed in advance, is bounded by so many of its deviations."""
+    """Bounds of a law whose noise, of any mixture fixed in advance, is bounded by so many of its deviations.
+
+    >>> from trust_helpers import Gaussian, OfflineData
+    >>> log = OfflineData([0.0, 1.0], counts=[4, 4], sigma=2.0)
+    >>> Gaussian(2.0).arm_bounds(log, 0.1).round(3)
+    array([-1.645, -0.645])
+    """
 
     def factor(self, delta: float) -> float:
         """How many deviations the noise of one mixture exceeds with probability at most delta."""
@@ -46,12 +52,20 @@ class Deviations:
 
 
 def root_variance(weights: Array, deviations: Array) -> float:
-    """The standard deviation of a mixture of independent means."""
+    """The standard deviation of a mixture of independent means.
+
+    >>> root_variance(np.array([0.5, 0.5]), np.array([3.0, 4.0]))
+    2.5
+    """
     return sqrt(float(((weights * deviations) ** 2).sum()))
 
 
 def normal_sampler(deviations: Array) -> Sampler:
-    """Standard normal rows in a common unit where all deviations are one number, scaled rows where they are not."""
+    """Standard normal rows in a common unit where all deviations are one number, scaled rows where they are not.
+
+    >>> normal_sampler(np.full(3, 0.5))(np.random.default_rng(0), np.empty((2, 3)))
+    0.5
+    """
     if (deviations == deviations[0]).all():
 
         def fill_alike(rng: Generator, out: Array) -> float:
@@ -69,7 +83,13 @@ def normal_sampler(deviations: Array) -> Sampler:
 
 
 def samples_to_split(data: "OfflineData") -> tuple[NDArray[np.intp], Array]:
-    """The arm and the reward of each sample, or a complaint that there are none to split."""
+    """The arm and the reward of each sample, or a complaint that there are none to split.
+
+    >>> from trust_helpers import OfflineData
+    >>> arm, reward = samples_to_split(OfflineData.from_samples(["b", "a"], [2.0, 1.0], sigma=1.0))
+    >>> arm.tolist(), reward.tolist()
+    ([1, 0], [2.0, 1.0])
+    """
     if data.samples is None:
         raise DataError(
             "nothing can be split: the log holds means and counts alone. Give samples (from_samples, from_csv), "
@@ -79,6 +99,12 @@ def samples_to_split(data: "OfflineData") -> tuple[NDArray[np.intp], Array]:
 
 
 def refuse_folds(folds: int) -> None:
-    """Two folds join two bets, and only rewards in a range are bet on."""
+    """Two folds join two bets, and only rewards in a range are bet on.
+
+    >>> refuse_folds(1)
+    >>> refuse_folds(2)
+    Traceback (most recent call last):
+    trust_helpers.errors.TrustError: folds is 2: only rewards in a range ('range:LO:HI') can be judged both ways round
+    """
     if folds != 1:
         raise TrustError("folds is 2: only rewards in a range ('range:LO:HI') can be judged both ways round")

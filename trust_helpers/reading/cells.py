@@ -30,6 +30,11 @@ class Form:
         Whether 12% stands for 0.12.
     currency : bool
         Whether a currency sign or three-letter code before or after a number is left out.
+
+    Examples
+    --------
+    >>> Form(decimal=",").plain, Form(percent=True).plain
+    (True, False)
     """
 
     sep: str | None = None
@@ -113,6 +118,9 @@ def settle_decimal(form: Form, cells: Iterable[str]) -> tuple[Form, tuple[str, .
 
     A comma is taken for the decimal mark where some cells have one, none has a point, and not all of them could be
     whole numbers in groups of three; where they all could, DataError asks which is meant.
+
+    >>> settle_decimal(Form(), ["1,5", "2"])[1]
+    ('the decimal mark is a comma',)
     """
     if form.decimal is not None or form.thousands == ",":
         return replace(form, decimal=form.decimal or "."), ()
@@ -128,7 +136,11 @@ def settle_decimal(form: Form, cells: Iterable[str]) -> tuple[Form, tuple[str, .
 
 
 def hint(text: str, form: Form) -> str:
-    """Which option would make a number of a cell that is none."""
+    """Which option would make a number of a cell that is none.
+
+    >>> hint("12%", Form())
+    " ('12%' would be one with --percent)"
+    """
     tries = {
         "--percent": replace(form, percent=True),
         "--currency": replace(form, currency=True),

@@ -41,6 +41,12 @@ class Columns:
         What was taken for granted, to be said to whoever reads the result.
     where : callable
         What the place of a row is called, given its number among the rows kept.
+
+    Examples
+    --------
+    >>> rows = Gathered(["b", "a"], [0, 1, 0], [[1.0, 2.0, 3.0]])
+    >>> finish(rows, "a table", "arm", ["reward"], Form()).where(2)
+    'row 3 of a table'
     """
 
     names: tuple[object, ...]
@@ -56,6 +62,9 @@ class Gathered:
     """Rows as they were read: ``arm`` numbers the ``keys`` in the order they came, and is -1 where there is none.
 
     ``bad`` has the first text of each column of numbers that is no number, ``place`` gives the line or row of a row.
+
+    >>> Gathered(["b", "a"], [0, 1, 0], [[1.0, 2.0, 3.0]]).place(2)
+    3
     """
 
     keys: Sequence[object]
@@ -71,6 +80,9 @@ def match_column(wanted: str, header: Sequence[str], name: str) -> tuple[int, li
     """Which column is meant, and what to say if its name is not quite the one asked for.
 
     The name as it is; else without spaces around it; else, if that is one column, whatever its capitals.
+
+    >>> match_column("Reward", ["arm", "reward"], "a table")
+    (1, ["the column 'reward' is taken for 'Reward'"])
     """
     rules: list[Callable[[str], str]] = [str, str.strip, lambda text: text.strip().casefold()]
     for rule in rules:
@@ -95,7 +107,13 @@ def finish(
     skip_bad_rows: bool = False,
     rules: Sequence[Rule] = (),
 ) -> Columns:
-    """Check every row, trim and sort the arms; DataError names the first bad rows, or they are skipped and counted."""
+    """Check every row, trim and sort the arms; DataError names the first bad rows, or they are skipped and counted.
+
+    >>> rows = Gathered(["b", "a"], [0, 1, 0], [[1.0, 2.0, 3.0]])
+    >>> made = finish(rows, "a table", "arm", ["reward"], Form())
+    >>> made.names, made.arm.tolist()
+    (('a', 'b'), [1, 0, 1])
+    """
     codes, keys = np.asarray(rows.arm, dtype=np.intp), rows.keys
     numbers = [np.asarray(column, dtype=float) for column in rows.numbers]
     if codes.size == 0:
@@ -130,7 +148,11 @@ def finish(
 
 
 def missing(key: object) -> bool:
-    """Whether a value stands for nothing: None, NaN, which differs from itself, or pandas' NA, which will not say."""
+    """Whether a value stands for nothing: None, NaN, which differs from itself, or pandas' NA, which will not say.
+
+    >>> missing(None), missing(float("nan")), missing(0)
+    (True, True, False)
+    """
     try:
         return key is None or bool(key != key)
     except (TypeError, ValueError):
@@ -138,7 +160,11 @@ def missing(key: object) -> bool:
 
 
 def arm_key(key: object) -> object:
-    """What tells arms apart: 1 and '1', True and 1 are equal to Python or to people, and are not one arm."""
+    """What tells arms apart: 1 and '1', True and 1 are equal to Python or to people, and are not one arm.
+
+    >>> arm_key("1") == arm_key(1), arm_key(True) == arm_key(1)
+    (False, False)
+    """
     try:
         hash(key)
     except TypeError:

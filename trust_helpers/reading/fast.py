@@ -19,7 +19,13 @@ __all__ = ["gather_fast"]
 
 
 def gather_fast(source: Source, head: Heading) -> Gathered | None:
-    """The columns of a clean table, or None."""
+    r"""The columns of a clean table, or None.
+
+    >>> from trust_helpers.reading.text import Form, heading
+    >>> source = Source("a table", "text", b"arm,reward\nb,1\na,0\n", b"")
+    >>> gather_fast(source, heading(source, ["arm", "reward"], Form())).keys
+    ['b', 'a']
+    """
     if not (head.form.plain and has("polars") and len(set(head.positions)) == len(head.positions)):
         return None
     import polars

@@ -25,7 +25,7 @@ EXCEL = "[Content_Types].xml"
 
 @dataclass(frozen=True)
 class Source:
-    """A table before it is read.
+    r"""A table before it is read.
 
     Attributes
     ----------
@@ -37,6 +37,11 @@ class Source:
         The file itself, or what was read or decompressed.
     origin : Path or bytes
         What was given, before decompression.
+
+    Examples
+    --------
+    >>> Source("a table", "text", b"arm,reward\n", b"arm,reward\n").open().read()
+    b'arm,reward\n'
     """
 
     name: str
@@ -57,7 +62,12 @@ class Source:
 
 
 def find_source(path: str | PathLike[str]) -> Source:
-    """Open a file, or standard input for ``-``, and see what it is; DataError if it cannot be read."""
+    """Open a file, or standard input for ``-``, and see what it is; DataError if it cannot be read.
+
+    >>> find_source("no such file")
+    Traceback (most recent call last):
+    trust_helpers.errors.DataError: no such file: cannot be read: No such file or directory
+    """
     name = "standard input" if path == "-" else str(path)
     origin: Path | bytes = b""
     try:

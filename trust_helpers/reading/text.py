@@ -32,7 +32,12 @@ LOOKED_AT = 1_000
 
 @dataclass(frozen=True)
 class Heading:
-    """The header of a table: its columns, which of them are wanted, how it is written, and what to say about that."""
+    r"""The header of a table: its columns, which of them are wanted, how it is written, and what to say about that.
+
+    >>> source = Source("a table", "text", b"arm;reward\na;1,5\n", b"")
+    >>> heading(source, ["arm", "reward"], Form()).notices
+    ['columns are separated by semicolons', 'the decimal mark is a comma']
+    """
 
     columns: list[str]
     positions: list[int]
@@ -41,7 +46,11 @@ class Heading:
 
 
 def in_utf8(source: Source, form: Form) -> Source:
-    """The text as UTF-8 without a mark; DataError if it is not in the encoding that was said."""
+    """The text as UTF-8 without a mark; DataError if it is not in the encoding that was said.
+
+    >>> in_utf8(Source("a table", "text", "ärm".encode("latin-1"), b""), Form(encoding="latin-1")).content.decode()
+    'ärm'
+    """
     with source.open() as stream:
         head = stream.read(4)
     marked = next((encoding for mark, encoding in MARKS.items() if head.startswith(mark)), None)
@@ -57,7 +66,12 @@ def in_utf8(source: Source, form: Form) -> Source:
 
 
 def heading(source: Source, wanted: Sequence[str], form: Form) -> Heading:
-    """The header, with the separator under which it has the columns wanted, and the decimal mark of their cells."""
+    r"""The header, with the separator under which it has the columns wanted, and the decimal mark of their cells.
+
+    >>> source = Source("a table", "text", b"reward,arm\n1,a\n", b"")
+    >>> heading(source, ["arm", "reward"], Form()).positions
+    [1, 0]
+    """
     with source.open() as stream:
         head = stream.read(HEAD).decode("utf-8", "replace")
     if not head.strip():
@@ -81,7 +95,12 @@ def heading(source: Source, wanted: Sequence[str], form: Form) -> Heading:
 
 
 def gather_rows(source: Source, head: Heading) -> Gathered:
-    """The column of arms and those of numbers, row by row."""
+    r"""The column of arms and those of numbers, row by row.
+
+    >>> source = Source("a table", "text", b"arm,reward\nb,1\na,0\n", b"")
+    >>> gather_rows(source, heading(source, ["arm", "reward"], Form())).keys
+    ['b', 'a']
+    """
     words: set[str] = set()
     number = number_reader(head.form, words)
     arm_at, *numbers_at = head.positions
@@ -109,7 +128,12 @@ def gather_rows(source: Source, head: Heading) -> Gathered:
 
 
 def gather_wide(source: Source, head: Heading) -> Gathered:
-    """Every column an arm and every cell a reward, but for the empty ones."""
+    r"""Every column an arm and every cell a reward, but for the empty ones.
+
+    >>> source = Source("a table", "text", b"a,b\n1,2\n,4\n", b"")
+    >>> gather_wide(source, heading(source, [], Form())).arm.tolist()
+    [0, 1, 1]
+    """
     number = number_reader(head.form)
     names = [column.strip() for column in head.columns]
     for name in names:

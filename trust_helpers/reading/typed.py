@@ -19,11 +19,18 @@ from .cells import Form, number_reader, settle_decimal
 from .columns import Gathered, arm_key, match_column, missing
 from .source import Source
 
-__all__ = ["gather_cells", "gather_json", "is_json", "read_frame"]
+__all__ = ["frame_column", "gather_cells", "gather_json", "is_json", "read_frame", "wide_cells"]
 
 
 def read_frame(source: Source) -> Any:
-    """A binary table as a polars frame; needs the extra ``tables``."""
+    """A binary table as a polars frame; needs the extra ``tables``.
+
+    >>> import polars
+    >>> stream = io.BytesIO()
+    >>> polars.DataFrame({"arm": ["a"], "reward": [1.0]}).write_parquet(stream)
+    >>> read_frame(Source("a table", "parquet", stream.getvalue(), b"")).columns
+    ['arm', 'reward']
+    """
     polars = need("polars", "tables", f"{source.name}: a table in {source.kind}")
     content = source.content if isinstance(source.content, Path) else io.BytesIO(source.content)
     try:
@@ -38,13 +45,22 @@ def read_frame(source: Source) -> Any:
 
 
 def is_json(source: Source) -> bool:
-    """Whether a text begins as JSON does."""
+    """Whether a text begins as JSON does.
+
+    >>> is_json(Source("a table", "text", b'{"arm": 1, "reward": 0}', b""))
+    True
+    """
     with source.open() as stream:
         return stream.read(1 << 12).lstrip()[:1] in {b"{", b"["}
 
 
 def gather_json(source: Source, wanted: Sequence[str], form: Form) -> Gathered:
-    """One JSON object on each line."""
+    r"""One JSON object on each line.
+
+    >>> source = Source("a table", "text", b'{"arm": 7, "reward": 0.5}\n', b"")
+    >>> gather_json(source, ["arm", "reward"], Form()).keys
+    [7]
+    """
     lines: list[int] = []
     cells: list[list[object]] = [[] for _ in wanted]
     said: dict[str, list[str]] = {}
@@ -61,7 +77,11 @@ def gather_json(source: Source, wanted: Sequence[str], form: Form) -> Gathered:
 
 
 def gather_cells(arms: Iterable[object], numbers: Sequence[Iterable[object]], form: Form) -> Gathered:
-    """Columns of values of any type; a text among the numbers is read as a cell of text would be."""
+    """Columns of values of any type; a text among the numbers is read as a cell of text would be.
+
+    >>> gather_cells(["a", "b", "a"], [[1, "2", None]], Form()).numbers
+    [array([ 1.,  2., nan])]
+    """
     if isinstance(arms, np.ndarray) and arms.dtype.kind in "iu":
         whole, codes = np.unique(arms, return_inverse=True)
         rows = Gathered(whole.tolist(), codes, [])
@@ -70,6 +90,36 @@ def gather_cells(arms: Iterable[object], numbers: Sequence[Iterable[object]], fo
     for i, column in enumerate(numbers):
         rows.numbers.append(_as_numbers(column, form, rows, i))
     return rows
+
+
+def frame_column(frame: Any, position: int) -> Any:
+    """A column of a frame as an array of numbers, or as a list of whatever it holds.
+
+    >>> frame_column({"arm": ["a", "b"], "reward": (1.0, None)}, 1)
+    [1.0, None]
+    """
+    key = list(getattr(frame, "column_names", None) or getattr(frame, "columns", frame))[position]
+    column = frame[key]
+    array = np.asarray(column) if isinstance(column, list | tuple) else getattr(column, "to_numpy", lambda: column)()
+    if isinstance(array, np.ndarray) and array.dtype.kind in "biuf" and not isinstance(column, list | tuple):
+        return array
+    to_list = getattr(column, "to_list", None) or getattr(column, "to_pylist", None) or getattr(column, "tolist", None)
+    return list(column) if to_list is None else to_list()
+
+
+def wide_cells(frame: Any, form: Form) -> Gathered:
+    """Every column of a frame an arm, its empty cells left out.
+
+    >>> import polars
+    >>> wide_cells(polars.DataFrame({"a": [1.0, None], "b": [2.0, 4.0]}), Form()).arm.tolist()
+    [0, 1, 1]
+    """
+    arms, cells = [], []
+    for name in frame.columns:
+        kept = [cell for cell in frame[name].to_list() if cell is not None and cell != ""]
+        arms += [name] * len(kept)
+        cells += kept
+    return gather_cells(arms, [cells], form)
 
 
 def _numbered(arms: Iterable[object]) -> Gathered:

@@ -15,6 +15,11 @@ def improvement_problem(precision: Array, reference: Array) -> tuple[Any, Any, A
     """Equation (10) as a cvxpy problem with parameters, compiled once for many vectors and radii.
 
     Returns the problem, its variable, and the parameters for the vector and the radius.
+
+    >>> problem, change, x, radius = improvement_problem(np.ones(2), np.full(2, 0.5))
+    >>> x.value, radius.value = np.array([1.0, 0.0]), 0.1
+    >>> round(problem.solve(solver="CLARABEL"), 4)
+    np.float64(0.0707)
     """
     cp = need("cvxpy", "cvxpy", "the cone program")
     delta, x, radius = cp.Variable(precision.size), cp.Parameter(precision.size), cp.Parameter(nonneg=True)
@@ -29,7 +34,11 @@ def improvement_problem(precision: Array, reference: Array) -> tuple[Any, Any, A
 def best_improvement_socp(
     x: Array, precision: Array, reference: Array, radius: float, solver: str, **options: float
 ) -> Array:
-    """The improvement that ``solver`` reports as optimal; SolverFailed when it reports anything else."""
+    """The improvement that ``solver`` reports as optimal; SolverFailed when it reports anything else.
+
+    >>> best_improvement_socp(np.array([1.0, 0.0]), np.ones(2), np.full(2, 0.5), 0.1, "CLARABEL").round(4)
+    array([ 0.0707, -0.0707])
+    """
     problem, delta, vector, size = improvement_problem(precision, reference)
     vector.value, size.value = x, radius
     problem.solve(solver=solver, **options)

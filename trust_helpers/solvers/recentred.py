@@ -17,7 +17,11 @@ STEPS = 100  # Newton needs about five; halving alone would need sixty
 
 
 def best_weights_around(reference: Array, x: Array, precision: Array, radius: float) -> Array:
-    """The mixture with the largest ``w @ x`` within ``radius`` of ``reference``."""
+    """The mixture with the largest ``w @ x`` within ``radius`` of ``reference``.
+
+    >>> best_weights_around(np.array([0.2, 0.8]), np.array([1.0, 0.0]), np.ones(2), 0.1).round(4)
+    array([0.2707, 0.7293])
+    """
     if radius == 0:
         return reference.copy()
     x = -scaled_gaps(x)

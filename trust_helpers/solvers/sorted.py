@@ -37,6 +37,9 @@ def best_weights(x: Array, precision: Array, radius: float) -> Array:
 
     The support starts as all arms and sheds those at or below lambda until none is left to shed. Each lambda
     is a lower bound of the true one, so no arm of the true support is ever lost.
+
+    >>> best_weights(np.array([1.0, 0.0]), np.ones(2), 0.1).round(4)
+    array([0.5707, 0.4293])
     """
     if radius == 0:
         return precision / precision.sum()
@@ -49,7 +52,11 @@ def best_weights(x: Array, precision: Array, radius: float) -> Array:
 
 
 def scaled_gaps(x: Array) -> Array:
-    """``max(x) - x`` in units of a power of two near the largest: no digit changes, and no square leaves the range."""
+    """``max(x) - x`` in units of a power of two near the largest: no digit changes, and no square leaves the range.
+
+    >>> scaled_gaps(np.array([1.0, 5.0, 3.0]))
+    array([0.5 , 0.  , 0.25])
+    """
     gaps = x.max() - x
     return np.ldexp(gaps, -np.frexp(gaps.max())[1])
 
@@ -71,18 +78,32 @@ def _water_gap(gaps: Array, precision: Array, radius: float) -> float:
 
 
 def spread(support: Any, total: Any, radius: Any) -> Any:
-    r""":math:`\kappa P - 1`, written so that it does not cancel when the radius is small."""
+    r""":math:`\kappa P - 1`, written so that it does not cancel when the radius is small.
+
+    >>> spread(support=2.0, total=4.0, radius=1.0)
+    1.5
+    """
     return radius**2 * support - (total - support) / total
 
 
 def nearest_on_face(face: NDArray[np.bool_], reference: Array, precision: Array) -> Array:
-    """The distribution supported on ``face`` that is nearest to the reference."""
+    """The distribution supported on ``face`` that is nearest to the reference.
+
+    >>> nearest_on_face(np.array([True, True, False]), np.full(3, 1 / 3), np.ones(3))
+    array([0.5, 0.5, 0. ])
+    """
     missing = max(1 - reference[face].sum(), 0.0)
     return np.where(face, reference + precision * (missing / precision[face].sum()), 0.0)
 
 
 def pull_inside(weights: Array, reference: Array, precision: Array, radius: float) -> Array:
-    """Undo rounding that left the weights outside the ball, without giving weight to arms that have none."""
+    """Undo rounding that left the weights outside the ball, without giving weight to arms that have none.
+
+    >>> pull_inside(np.array([1.0, 0.0]), np.full(2, 0.5), np.ones(2), 2**-0.5)
+    array([1., 0.])
+    >>> pull_inside(np.array([0.8, 0.2]), np.full(2, 0.5), np.ones(2), 0.1).round(4)
+    array([0.5707, 0.4293])
+    """
     if ((weights - reference) ** 2 / precision).sum() <= radius**2:
         return weights
     centre = nearest_on_face(weights > 0, reference, precision)
@@ -113,6 +134,12 @@ def suprema_of_sorted(
     -------
     (m, n) array, (m,) array
         The suprema, and ``max(x) - mu @ x``.
+
+    Examples
+    --------
+    >>> suprema, below = suprema_of_sorted(np.array([[0.0, 1.0]]), None, np.array([1.0, 0.1]))
+    >>> suprema.round(4), below
+    (array([[0.5   , 0.0707]]), array([0.5]))
     """
     rows, arms = gaps.shape
     block = 8 * max(1, round(isqrt(arms) / 64))

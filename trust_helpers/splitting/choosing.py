@@ -36,7 +36,12 @@ def _score(promises: list[Array]) -> Array:
 
 
 class Choice(NamedTuple):
-    """A mixture and its predicted promise."""
+    """A mixture and its predicted promise.
+
+    >>> sure = Guesses(np.array([0.9, 0.1]), np.array([0.9, 0.1]))
+    >>> 0.5 < flat_choice(sure, np.array([50, 50]), 0.1).predicted < 0.9
+    True
+    """
 
     weights: Array
     predicted: float
@@ -77,7 +82,14 @@ def _sizes(falling: Array) -> NDArray[np.int64]:
 
 
 class Rehearsal(NamedTuple):
-    """Guesses from one part of the choosing part, and the averages of its other part."""
+    """Guesses from one part of the choosing part, and the averages of its other part.
+
+    >>> sure = Guesses(np.array([0.9, 0.1]), np.array([0.9, 0.1]))
+    >>> told = Rehearsal(sure, judged=np.array([0.3, 0.1]))
+    >>> eager, careful = (smooth_choice(sure, np.full(2, 100.0), 1.28, r) for r in ((), (told,)))
+    >>> careful.predicted < eager.predicted
+    True
+    """
 
     guesses: Guesses
     judged: Array

@@ -43,7 +43,11 @@ REHEARSALS = 3
 
 
 class Judgement(NamedTuple):
-    """A mixture chosen on one part, what it earned on the other, the bound and what found it."""
+    """A mixture chosen on one part, what it earned on the other, the bound and what found it.
+
+    >>> Judgement(np.array([1.0]), estimate=0.5, bound=0.25, judge="a bet").rescaled(1.0, 4.0).bound
+    2.0
+    """
 
     weights: Array
     estimate: float
@@ -56,7 +60,12 @@ class Judgement(NamedTuple):
 
 
 def judge_coins(successes: Counts, trials: Counts, delta: float, share: float, rng: Generator) -> Judgement:
-    """0/1 rewards: a flat mixture, judged by Clopper and Pearson's bound for unequal means."""
+    """0/1 rewards: a flat mixture, judged by Clopper and Pearson's bound for unequal means.
+
+    >>> made = judge_coins(np.array([90, 10]), np.array([100, 100]), 0.1, 0.5, np.random.default_rng(0))
+    >>> made.weights.tolist(), made.judge
+    ([1.0, 0.0], "Clopper and Pearson's bound")
+    """
     first, second = split_successes(successes, trials, share, rng)
     # a wider width than the judge's: the highest guesses are the most flattered
     weights = flat_choice(coin_guesses(*first), second.trials, delta / 2).weights
@@ -70,7 +79,12 @@ def _pooled(weights: Array, part: Coins, delta: float, judge: str) -> Judgement:
 
 
 def judge_coins_twice(successes: Counts, trials: Counts, delta: float, share: float, rng: Generator) -> Judgement:
-    """0/1 rewards, both ways round at full delta: each part chooses a mixture that the other judges by a bet."""
+    """0/1 rewards, both ways round at full delta: each part chooses a mixture that the other judges by a bet.
+
+    >>> made = judge_coins_twice(np.array([90, 10]), np.array([100, 100]), 0.1, 0.5, np.random.default_rng(0))
+    >>> bool(0.7 < made.bound < made.estimate), made.judge
+    (True, 'two bets')
+    """
     parts = split_successes(successes, trials, share, rng)
     bets = [_coin_bet(*pair, delta) for pair in (parts, parts[::-1])]
     bounds = [bet.from_counts(part.successes, delta) for bet, part in zip(bets, parts[::-1], strict=True)]
@@ -98,6 +112,11 @@ def judge_bounded(
 
     A coin of chance X has the mean of X, so the tossed log is one of 0/1 rewards with the same means; its bound is
     exact, which outweighs the noise of the tosses unless rewards vary little. The first part decides.
+
+    >>> rng, arm = np.random.default_rng(0), np.repeat([0, 1], 100)
+    >>> made = judge_bounded(arm, rng.beta([9, 1], [1, 9], (100, 2)).T.ravel(), np.array([100, 100]), 0.1, 0.5, rng)
+    >>> made.weights.round(6).tolist(), bool(0.8 < made.bound < 0.9)
+    ([1.0, 0.0], True)
     """
     first, second = deal(arm, reward, counts, deal_counts(counts, share, rng), rng)
     plan = _plan(first, share, rng)
@@ -114,7 +133,14 @@ def judge_bounded(
 def judge_bounded_twice(
     arm: NDArray[np.intp], reward: Array, counts: Counts, delta: float, share: float, rng: Generator
 ) -> Judgement:
-    """Rewards in [0, 1], both ways round at full delta: each part chooses a mixture that the other judges by a bet."""
+    """Rewards in [0, 1], both ways round at full delta: each part chooses a mixture that the other judges by a bet.
+
+    >>> rng, arm = np.random.default_rng(0), np.repeat([0, 1], 100)
+    >>> reward, counts = rng.beta([9, 1], [1, 9], (100, 2)).T.ravel(), np.array([100, 100])
+    >>> made = judge_bounded_twice(arm, reward, counts, 0.1, 0.5, rng)
+    >>> made.judge, bool(0.8 < made.bound < 0.9)
+    ('two bets', True)
+    """
     parts = deal(arm, reward, counts, deal_counts(counts, share, rng), rng)
     bets = []
     for chooses, judges in (parts, parts[::-1]):
@@ -174,7 +200,13 @@ def _rehearse(means: Array, precision: Array, share: float, rng: Generator) -> l
 
 
 def judge_gaussian(means: Array, counts: Counts, sigma: Array, delta: float, share: float, rng: Generator) -> Judgement:
-    """Gaussian rewards of known level: fission of the averages, judged by the normal quantile."""
+    """Gaussian rewards of known level: fission of the averages, judged by the normal quantile.
+
+    >>> counts = np.array([100, 100])
+    >>> made = judge_gaussian(np.array([1.0, 0.0]), counts, np.ones(2), 0.1, 0.5, np.random.default_rng(0))
+    >>> made.weights.tolist(), bool(made.bound < made.estimate)
+    ([1.0, 0.0], True)
+    """
     deviation = sigma / np.sqrt(counts)
     first, second = fission(means, deviation, share, rng)
     factor = normal_quantile(delta)
@@ -190,6 +222,10 @@ def judge_pooled(
     """Gaussian rewards of one unknown level: samples dealt one by one, judged by Student's quantile.
 
     The level comes from the residuals of the judging part alone; those of the first part have chosen.
+
+    >>> rng, arm = np.random.default_rng(0), np.repeat([0, 1], 50)
+    >>> judge_pooled(arm, rng.normal(1 - arm), np.array([50, 50]), 0.1, 0.5, rng).judge
+    "Student's quantile"
     """
     first, second = deal(arm, reward, counts, rng.binomial(counts, share), rng)
     if not second.spare:
@@ -204,7 +240,12 @@ def judge_pooled(
 def judge_deviation(
     arm: NDArray[np.intp], reward: Array, counts: Counts, sigma: Array, delta: float, share: float, rng: Generator
 ) -> Judgement:
-    """Rewards of which only the largest standard deviation is known: judged by Cantelli's inequality."""
+    """Rewards of which only the largest standard deviation is known: judged by Cantelli's inequality.
+
+    >>> rng, arm = np.random.default_rng(0), np.repeat([0, 1], 50)
+    >>> judge_deviation(arm, rng.normal(1 - arm), np.array([50, 50]), np.ones(2), 0.1, 0.5, rng).judge
+    "Cantelli's inequality"
+    """
     first, second = deal(arm, reward, counts, deal_counts(counts, share, rng), rng)
     factor = cantelli_factor(delta)
     weights = _choose(first.means, first.counts / sigma**2, second.counts / sigma**2, factor, share, rng).weights

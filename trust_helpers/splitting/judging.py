@@ -99,6 +99,12 @@ class Bet:
         The mixture, how many samples of each arm will judge it, and the guessed means :math:`m_i`.
     stake : float
         :math:`\theta`, in units of one over the reward.
+
+    Examples
+    --------
+    >>> bet = Bet(np.array([1.0]), np.array([10]), guesses=np.array([0.5]), stake=10.0)
+    >>> bet.sample_stakes, round(bet.from_counts([9], 0.1), 4)
+    (array([1.]), 0.5653)
     """
 
     weights: Array
@@ -134,6 +140,10 @@ def make_bet(weights: Array, counts: NDArray[np.int64], means: Array, variances:
     found by search around :math:`(2\log(1/\delta)/\sum_iw_i^2v_i/n_i)^{1/2}`, where the normal approximation puts it.
 
     Arms of weight zero are ignored; an arm of positive weight must have a judging sample.
+
+    >>> bet = make_bet(np.array([1.0]), np.array([100]), np.array([0.9]), np.array([0.09]), 0.1)
+    >>> 0.8 < bet.from_counts([90], 0.1) < 0.9
+    True
     """
     used = weights > 0
     w, n, mean, variance = weights[used], counts[used], np.maximum(means[used], 1e-12), variances[used]
@@ -192,21 +202,37 @@ def _deviation(weights: Array, counts: NDArray[np.int64], sigma: ArrayLike) -> f
 
 
 def convex_order_width(weights: Array, counts: NDArray[np.int64], delta: float) -> float:
-    """What is to be subtracted from the mean of rewards in [0, 1] of which nothing else is known."""
+    """What is to be subtracted from the mean of rewards in [0, 1] of which nothing else is known.
+
+    >>> round(convex_order_width(np.array([1.0]), np.array([100]), 0.1), 4)
+    0.088
+    """
     factor = normal_factor(np.maximum(counts, 1))
     return shortfall_factor(delta) * _deviation(weights, counts, factor)
 
 
 def normal_width(weights: Array, counts: NDArray[np.int64], sigma: ArrayLike, delta: float) -> float:
-    """The same for Gaussian rewards of known level."""
+    """The same for Gaussian rewards of known level.
+
+    >>> round(normal_width(np.array([1.0]), np.array([100]), 0.5, 0.1), 4)
+    0.0641
+    """
     return normal_quantile(delta) * _deviation(weights, counts, sigma)
 
 
 def student_width(weights: Array, counts: NDArray[np.int64], sigma: float, spare: int, delta: float) -> float:
-    """The same for Gaussian rewards whose common level is estimated from ``spare`` independent residuals."""
+    """The same for Gaussian rewards whose common level is estimated from ``spare`` independent residuals.
+
+    >>> round(student_width(np.array([1.0]), np.array([100]), 0.5, 5, 0.1), 4)
+    0.0738
+    """
     return student_quantile(spare, delta) * _deviation(weights, counts, sigma)
 
 
 def cantelli_width(weights: Array, counts: NDArray[np.int64], sigma: ArrayLike, delta: float) -> float:
-    """The same for rewards of which only a standard deviation is known (Cantelli's inequality)."""
+    """The same for rewards of which only a standard deviation is known (Cantelli's inequality).
+
+    >>> round(cantelli_width(np.array([1.0]), np.array([100]), 0.5, 0.1), 4)
+    0.15
+    """
     return cantelli_factor(delta) * _deviation(weights, counts, sigma)

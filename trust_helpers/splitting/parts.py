@@ -55,7 +55,12 @@ def _leave_one(first: Counts, counts: Counts) -> Counts:
 
 
 def deal_samples(arm: NDArray[np.intp], first: Counts, rng: Generator) -> NDArray[np.bool_]:
-    """Which samples go to the first part, ``first`` of each arm at random."""
+    """Which samples go to the first part, ``first`` of each arm at random.
+
+    >>> chosen = deal_samples(np.array([0, 1, 0, 1]), np.array([1, 2]), np.random.default_rng(0))
+    >>> int(chosen[[0, 2]].sum()), int(chosen[[1, 3]].sum())
+    (1, 2)
+    """
     order = np.lexsort((rng.random(arm.size), arm))
     starts = np.concatenate([[0], np.cumsum(np.bincount(arm, minlength=first.size))[:-1]])
     rank = np.arange(arm.size) - starts[arm[order]]
@@ -65,7 +70,11 @@ def deal_samples(arm: NDArray[np.intp], first: Counts, rng: Generator) -> NDArra
 
 
 class Coins(NamedTuple):
-    """Successes and trials of each arm."""
+    """Successes and trials of each arm.
+
+    >>> Coins(np.array([3]), np.array([4])).trials
+    array([4])
+    """
 
     successes: Counts
     trials: Counts
@@ -91,6 +100,11 @@ def fission(means: Array, deviation: Array, share: float, rng: Generator) -> tup
     """Two independent copies of Gaussian averages, as of shares ``share`` and ``1 - share`` of the samples.
 
     ``deviation`` is that of each average. Their variances are the average's divided by the share.
+
+    >>> rng = np.random.default_rng(0)
+    >>> first, second = fission(rng.normal(size=50_000), np.ones(50_000), 0.5, rng)
+    >>> round(first.var(), 1), round(second.var(), 1), bool(abs((first * second).mean()) < 0.05)
+    (np.float64(2.0), np.float64(2.0), True)
     """
     g = np.sqrt((1 - share) / share)
     noise = rng.normal(size=means.size) * deviation
@@ -98,7 +112,12 @@ def fission(means: Array, deviation: Array, share: float, rng: Generator) -> tup
 
 
 class Samples(NamedTuple):
-    """One part of a log as samples, with their number and sum for each arm."""
+    """One part of a log as samples, with their number and sum for each arm.
+
+    >>> part = Samples(np.array([0, 0, 1]), np.array([1.0, 3.0, 5.0]), np.array([2, 1]))
+    >>> part.means.tolist(), part.spare, part.residual_variance
+    ([2.0, 5.0], 1, 2.0)
+    """
 
     arm: NDArray[np.intp]
     reward: Array
@@ -124,19 +143,33 @@ class Samples(NamedTuple):
 def deal(
     arm: NDArray[np.intp], reward: Array, counts: Counts, first: Counts, rng: Generator
 ) -> tuple[Samples, Samples]:
-    """Both parts of a log of samples, ``first`` of each arm in the first."""
+    """Both parts of a log of samples, ``first`` of each arm in the first.
+
+    >>> arm, reward, counts = np.array([0, 0, 1]), np.array([1.0, 3.0, 5.0]), np.array([2, 1])
+    >>> first, second = deal(arm, reward, counts, np.array([1, 0]), np.random.default_rng(0))
+    >>> first.counts.tolist(), second.counts.tolist()
+    ([1, 0], [1, 1])
+    """
     chosen = deal_samples(arm, first, rng)
     return Samples(arm[chosen], reward[chosen], first), Samples(arm[~chosen], reward[~chosen], counts - first)
 
 
 def reward_variance(part: Samples) -> float:
-    """The variance of one reward: within arms, or half of all variance where no arm repeats."""
+    """The variance of one reward: within arms, or half of all variance where no arm repeats.
+
+    >>> reward_variance(Samples(np.zeros(4, int), np.array([1.0, 3.0, 1.0, 3.0]), np.array([4])))
+    1.3333333333333333
+    """
     variance = part.residual_variance if part.spare >= 3 else float(np.var(part.reward)) / 2 if part.reward.size else 0
     return max(variance, 1e-9)
 
 
 def line_variances(part: Samples, guess: Array, level: float) -> Array:
-    """The variance of a reward of each arm, as a straight line in the guessed mean: small rewards vary less."""
+    """The variance of a reward of each arm, as a straight line in the guessed mean: small rewards vary less.
+
+    >>> line_variances(Samples(np.array([0, 1]), np.array([1.0, 3.0]), np.array([1, 1])), np.array([1.0, 3.0]), 2.0)
+    array([2., 2.])
+    """
     spare = np.maximum(part.counts - 1, 0)
     if part.spare < 10 or not np.ptp(guess[spare > 0]):
         return np.full(guess.size, level)

@@ -32,7 +32,11 @@ Likelihood = Callable[[Array, Array], Array]
 
 
 class Guesses(NamedTuple):
-    """The posterior means of every arm, under the parametric and the nonparametric fit."""
+    """The posterior means of every arm, under the parametric and the nonparametric fit.
+
+    >>> Guesses(np.array([0.2, 0.4]), np.array([0.4, 0.4])).middle.round(6)
+    array([0.3, 0.4])
+    """
 
     parametric: Array
     free: Array
