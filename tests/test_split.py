@@ -10,7 +10,7 @@ from scipy import stats
 
 from trust_helpers import DataError, OfflineData, TrustError, behaviour_cloning, split
 from trust_helpers.instances import data_starved, gaussian, general
-from trust_helpers.split import SALT
+from trust_helpers.split import SALT, stream_of
 from trust_helpers.splitting.judges import judge_coins, judge_gaussian
 from trust_helpers.splitting.judging import pooled_proportion_bound
 from trust_helpers.splitting.parts import split_successes
@@ -204,9 +204,12 @@ def test_the_seed_that_made_the_rewards_may_deal_them_too():
 
 def test_a_range_is_shifted_and_scaled():
     arm, reward = np.repeat(np.arange(20), 5), np.random.default_rng(1).uniform(0, 1, 100)
-    unit = split(OfflineData.from_samples(arm, reward, "range:0:1"), seed=2)
-    wide = split(OfflineData.from_samples(arm, 10 + 4 * reward, "range:10:14"), seed=2)
-    assert wide.lower_bound == pytest.approx(10 + 4 * unit.lower_bound)
+    logs = (
+        OfflineData.from_samples(arm, reward, "range:0:1"),
+        OfflineData.from_samples(arm, 10 + 4 * reward, "range:10:14"),
+    )
+    unit, wide = (log.law.split(log, DELTA, 0.6, 1, np.random.default_rng(2)) for log in logs)
+    assert wide.bound == pytest.approx(10 + 4 * unit.bound)
     np.testing.assert_allclose(wide.weights, unit.weights)
 
 
@@ -265,7 +268,7 @@ OTHERS = {
 def three_promises(means, trials, seed):
     """Of a split, of the judging part's own cloning, and of a split judged both ways round."""
     data = coin_log(np.random.default_rng([5, seed]), means, trials)
-    _, part = split_successes(data.successes, data.counts, 0.6, np.random.default_rng([SALT, seed]))
+    _, part = split_successes(data.successes, data.counts, 0.6, stream_of(data, seed))
     cloned = float(pooled_proportion_bound(part.successes.sum(), part.trials.sum(), DELTA))
     one, two = (split(data, DELTA, seed=seed, folds=folds).lower_bound for folds in (1, 2))
     return one, cloned, two
@@ -279,3 +282,39 @@ def test_on_other_designs_a_choice_costs_no_more_than_the_split_and_one_fold_pro
         assert (one - cloned).mean() >= -3 * (one - cloned).std(ddof=1) / np.sqrt(12)
         better.append(one.mean() > two.mean())
     assert sum(better) >= len(OTHERS) - 1
+
+
+def missed_with_one_seed(draw, truth, seed, logs=80):
+    """Misses of a split when every log is split with the same seed, and with the same random numbers."""
+    ours = stuck = 0
+    for k in range(logs):
+        data = draw(np.random.default_rng([1, k]))
+        made = split(data, DELTA, seed=seed)
+        fixed = data.law.split(data, DELTA, 0.6, 1, np.random.default_rng([SALT, seed]))
+        ours += made.lower_bound > made.weights @ truth
+        stuck += fixed.bound > fixed.weights @ truth
+    return ours, stuck
+
+
+@pytest.mark.parametrize(
+    ("draw", "truth"),
+    [
+        (lambda rng: OfflineData(rng.normal(size=2), [1, 1], 1.0), np.zeros(2)),
+        (lambda rng: coin_log(rng, np.full(5, 0.5), np.full(5, 20)), np.full(5, 0.5)),
+    ],
+    ids=["fission", "successes"],
+)
+def test_one_seed_serves_every_log_and_one_stream_of_random_numbers_would_not(draw, truth):
+    # small logs, where the noise that splits them does not average out
+    ours, stuck = np.array([missed_with_one_seed(draw, truth, seed) for seed in range(3)]).T
+    assert max(ours) <= allowed(80)
+    assert max(stuck) > allowed(80)
+
+
+def test_the_stream_belongs_to_the_log_and_the_seed():
+    logs = [OfflineData.from_counts([3, won], [9, 9]) for won in (4, 4, 5)]
+    first, same, other = (stream_of(log, 0).random() for log in logs)
+    assert first == same != other
+    assert stream_of(logs[0], 1).random() != first
+    noisy = OfflineData(logs[0].means * (1 + 1e-15), [9, 9], 0.5)
+    assert stream_of(noisy, 0).random() == first
