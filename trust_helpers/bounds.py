@@ -7,8 +7,8 @@ comparison; the errata chapter tells them apart with numbers.
 from math import exp, log, sqrt
 
 import numpy as np
+import scipy  # which loads its parts when they are first needed
 from numpy.typing import ArrayLike
-from scipy.special import ndtr
 
 from .band import Band
 from .checks import Array, finite_vector, probability, simplex_vector, whole_number
@@ -128,7 +128,7 @@ def repair_probability(band: Band, means: ArrayLike) -> float:
     """
     best = int(np.argmax(band.region.suprema(means, band.radii) - 2 * band.widths))
     length = band.region.norm(band.region.improvement(means, float(band.radii[best])))
-    return float(ndtr(-band.widths[best] / length)) if length > 0 else 0.0
+    return float(scipy.special.ndtr(-band.widths[best] / length)) if length > 0 else 0.0
 
 
 def suboptimality_gap(band: Band, policy: ArrayLike) -> float:

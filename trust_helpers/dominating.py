@@ -20,11 +20,13 @@ computed from the envelope and rounded up. A mean over N = a + b rewards is a mi
 order, so :math:`N c_N^2\le a\,c_a^2+b\,c_b^2`: that bounds every N beyond the table. A test computes all of it again.
 """
 
-import numpy as np
-from numpy.typing import ArrayLike
-from scipy.special import gammaln
+from functools import cache
 
-from .checks import Array
+import numpy as np
+import scipy  # which loads its parts when they are first needed
+from numpy.typing import ArrayLike
+
+from .checks import Array, frozen
 
 __all__ = ["normal_factor"]
 
@@ -42,20 +44,17 @@ _EVEN = np.array([
 
 def _odd(n: Array) -> Array:
     """The exact factor at odd N."""
-    log_binomial = gammaln(n) - 2 * gammaln((n + 1) / 2)
+    log_binomial = scipy.special.gammaln(n) - 2 * scipy.special.gammaln((n + 1) / 2)
     return np.sqrt(2 * np.pi * n) * np.exp(log_binomial - (n + 1) * np.log(2))
 
 
-def _table() -> Array:
-    """c_1, c_2, ... as far as it was computed."""
+@cache
+def _squared() -> Array:
+    """N c_N^2 for N = 0, 1, 2, ... as far as c_N was computed."""
     table = np.empty(2 * _EVEN.size)
     table[1::2] = _EVEN
     table[::2] = _odd(np.arange(1.0, table.size, 2))
-    return table
-
-
-_TABLE = _table()
-_SQUARED = np.concatenate([[0.0], np.arange(1, _TABLE.size + 1) * _TABLE**2])
+    return frozen(np.concatenate([[0.0], np.arange(1, table.size + 1) * table**2]))
 
 
 def normal_factor(counts: ArrayLike) -> Array:
@@ -76,5 +75,6 @@ def normal_factor(counts: ArrayLike) -> Array:
     [0.6267, 0.5586, 0.5427, 0.5124, 0.5012]
     """
     n = np.asarray(counts, dtype=np.int64)
-    whole, rest = np.divmod(n, _TABLE.size)
-    return np.sqrt((whole * _SQUARED[-1] + _SQUARED[rest]) / n)
+    squared = _squared()
+    whole, rest = np.divmod(n, squared.size - 1)
+    return np.sqrt((whole * squared[-1] + squared[rest]) / n)

@@ -16,8 +16,8 @@ from math import log, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
+import scipy  # which loads its parts when they are first needed
 from numpy.typing import NDArray
-from scipy.special import gammaincc, logsumexp
 
 from .checks import Array
 
@@ -83,7 +83,7 @@ def about_known_level(data: "OfflineData") -> tuple[str, ...]:
         return found
     spreads = seen.spreads if isinstance(seen, Repeats) else seen
     squares, spare = float(spreads.squares.sum()), int(spreads.spare.sum())
-    if gammaincc(spare / 2, squares / 2) < SURE:
+    if scipy.special.gammaincc(spare / 2, squares / 2) < SURE:
         found += (f"repeats of an arm differ {sqrt(squares / spare):.3g} times as much as the stated sigma says",)
     return found + _shape(seen)
 
@@ -111,7 +111,7 @@ def about_second_moment(data: "OfflineData") -> tuple[str, ...]:
     if seen is None:
         return ()
     gains = np.log1p(STAKES * (seen.variances[:, None] - 1)).sum(axis=0)
-    if logsumexp(gains) - log(STAKES.size) < log(1 / SURE):
+    if scipy.special.logsumexp(gains) - log(STAKES.size) < log(1 / SURE):
         return ()
     return (f"repeats of an arm differ {sqrt(float(seen.variances.mean())):.3g} times as much as the stated sd says",)
 

@@ -3,7 +3,7 @@
 from math import ceil, exp, log, log1p, pi, sqrt
 
 import numpy as np
-from scipy.special import bdtr, ndtri, stdtrit
+import scipy  # which loads its parts when they are first needed
 
 from .checks import Array, probability, whole_number
 from .errors import NotEnoughDraws
@@ -51,7 +51,7 @@ def order_statistic(draws: int, delta: float) -> int:
     low, high = 0, draws  # rank 0 always qualifies, rank M + 1 never does
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if bdtr(middle - 1, draws, delta) <= delta else (low, middle - 1)
+        low, high = (middle, high) if scipy.special.bdtr(middle - 1, draws, delta) <= delta else (low, middle - 1)
     if low == 0:
         raise NotEnoughDraws(draws, least_draws(delta), f"for an order statistic at delta = {delta:g}")
     return low
@@ -67,7 +67,7 @@ def draws_for(delta: float, radii: int, rank: int = 10) -> int:
     low, high = least_draws(share) - 1, 4 * rank * least_draws(share)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if bdtr(rank - 1, middle, share) <= share else (middle, high)
+        low, high = (low, middle) if scipy.special.bdtr(rank - 1, middle, share) <= share else (middle, high)
     return high
 
 
@@ -116,7 +116,7 @@ def normal_quantile(delta: float) -> float:
     >>> round(normal_quantile(0.05), 4)
     1.6449
     """
-    return float(-ndtri(delta))
+    return float(-scipy.special.ndtri(delta))
 
 
 def student_quantile(spare: int, delta: float) -> float:
@@ -125,7 +125,7 @@ def student_quantile(spare: int, delta: float) -> float:
     >>> round(student_quantile(5, 0.05), 4)
     2.015
     """
-    return float(-stdtrit(spare, delta))
+    return float(-scipy.special.stdtrit(spare, delta))
 
 
 def shortfall_factor(delta: float) -> float:

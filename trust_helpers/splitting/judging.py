@@ -34,8 +34,8 @@ from dataclasses import dataclass
 from math import log, sqrt
 
 import numpy as np
+import scipy  # which loads its parts when they are first needed
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betaincinv
 
 from ..checks import Array
 from ..dominating import normal_factor
@@ -63,7 +63,7 @@ def clopper_pearson(successes: ArrayLike, trials: ArrayLike, delta: float) -> Ar
     0.6632
     """
     k, n = np.asarray(successes, dtype=float), np.asarray(trials, dtype=float)
-    return np.where(k > 0, betaincinv(np.maximum(k, 1), n - np.maximum(k, 1) + 1, delta), 0.0)
+    return np.where(k > 0, scipy.special.betaincinv(np.maximum(k, 1), n - np.maximum(k, 1) + 1, delta), 0.0)
 
 
 def pooled_proportion_bound(successes: ArrayLike, trials: ArrayLike, delta: float) -> Array:

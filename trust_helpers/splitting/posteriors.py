@@ -14,8 +14,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+import scipy  # which loads its parts when they are first needed
 from numpy.typing import NDArray
-from scipy.special import betaln
 
 from ..checks import Array
 
@@ -70,7 +70,7 @@ def coin_guesses(successes: NDArray[np.int64], trials: NDArray[np.int64]) -> Gue
     logs = np.outer(k, np.log(grid)) + np.outer(n - k, np.log1p(-grid))
     likelihood = np.exp(logs - logs.max(axis=1, keepdims=True))
     # the beta density in the angle, in which the grid is even
-    start = np.exp((a - 0.5) * np.log(grid) + (b - 0.5) * np.log1p(-grid) - betaln(a, b))
+    start = np.exp((a - 0.5) * np.log(grid) + (b - 0.5) * np.log1p(-grid) - scipy.special.betaln(a, b))
     free = _posterior_means(grid, _em(likelihood[learn], times[learn], start), likelihood)
     return Guesses(((k + a) / (n + a + b))[back], free[back])
 
@@ -131,7 +131,7 @@ def _beta_fit(k: Array, n: Array, times: NDArray[np.int64]) -> Array:
 
     def loss(log_ab: Array) -> float:
         a, b = np.exp(log_ab)
-        fit = times @ (betaln(k + a, n - k + b) - betaln(a, b))
+        fit = times @ (scipy.special.betaln(k + a, n - k + b) - scipy.special.betaln(a, b))
         return float(-fit + 0.02 * np.log((a + b) / 2) ** 2)
 
     starts = [np.log([share * size, (1 - share) * size]) for size in (1.0, 8.0, 64.0)]
