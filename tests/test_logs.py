@@ -7,6 +7,7 @@ import lzma
 import zipfile
 
 import numpy as np
+import openpyxl
 import pandas as pd
 import polars as pl
 import pytest
@@ -67,6 +68,7 @@ WRITTEN = {
     "xz": lzma.compress(PLAIN.encode()),
     "zstd": zstandard.compress(PLAIN.encode()),
     "zip": zipped(PLAIN, "inner.csv"),
+    "zip from a Mac": zipped(PLAIN, "inner.csv", "__MACOSX/._inner.csv"),
     "JSON lines": '{"arm": "a", "reward": 1.5}\n\n{"reward": 2, "arm": "b"}\n{"arm": "a", "reward": "-0.3", "x": 1}\n',
 }
 
@@ -76,7 +78,7 @@ def test_the_same_log_however_it_is_written(file, written):
     assert samples(read_log(file(WRITTEN[written]), "arm", "reward")) == EXPECTED
 
 
-@pytest.mark.parametrize("kind", ["parquet", "arrow", "xlsx"])
+@pytest.mark.parametrize("kind", ["parquet", "arrow", "stream", "xlsx"])
 def test_the_same_log_in_a_binary_table(tmp_path, kind):
     path = tmp_path / "log.csv"  # told by content, not by name
     frame = pl.DataFrame({"arm": ["a", "b", "a"], "reward": [1.5, 2, -0.3]})
@@ -84,8 +86,47 @@ def test_the_same_log_in_a_binary_table(tmp_path, kind):
         pd.DataFrame(frame.to_dict(as_series=False)).to_excel(tmp_path / "log.xlsx", index=False)
         (tmp_path / "log.xlsx").rename(path)
     else:
-        {"parquet": frame.write_parquet, "arrow": frame.write_ipc}[kind](path)
+        {"parquet": frame.write_parquet, "arrow": frame.write_ipc, "stream": frame.write_ipc_stream}[kind](path)
     assert samples(read_log(path, "arm", "reward")) == EXPECTED
+
+
+@pytest.fixture
+def workbook(tmp_path):
+    def write(*rows):
+        book = openpyxl.Workbook()
+        for row in rows:
+            book.active.append(row)
+        book.save(tmp_path / "log.xlsx")
+        return tmp_path / "log.xlsx"
+
+    return write
+
+
+def test_a_workbook_is_read_as_text_would_be(workbook):
+    log = read_log(
+        workbook(["n", "Arm", "n", "reward"], [1, 7, 2, True], [1, 5, 2, 0], [1, 7, 2, 0.5]), "arm", "reward"
+    )
+    assert samples(log) == [(7, 1.0), (5, 0.0), (7, 0.5)]
+    assert log.notices == ("the column 'Arm' is taken for 'arm'",)
+    assert read_log(workbook(["arm", "reward"], ["007", 1], ["7", 0]), "arm", "reward").names == ("007", "7")
+    assert samples(read_wide(workbook(["a", "b"], [1, 2], [3, None]))) == [("a", 1.0), ("a", 3.0), ("b", 2.0)]
+
+
+def test_a_workbook_that_its_reader_would_change_is_refused(workbook, capfd):
+    many = [[i % 7, 1] for i in range(2000)]
+    for message, rows in {
+        "2 columns are called 'reward'": [["arm", "reward", "reward"], ["a", 1, 2]],
+        "arm names must be all of one kind": [["arm", "reward"], [1, 1], ["1", 0]],
+        "arm names must be all of one kind, not texts and numbers": [["arm", "reward"], *many, ["x", 1]],
+        "'reward' is not a finite number in row 3": [["arm", "reward", None], ["a", 1], ["b", "n/a"]],
+        "no column 'arm'; it has 'My results'": [["My results"], [], ["arm", "reward"], ["a", 1]],
+        "the file is empty": [],
+    }.items():
+        with pytest.raises(DataError, match=message):
+            read_log(workbook(*rows), "arm", "reward")
+    with pytest.raises(DataError, match="2 columns are called 'a'"):
+        read_wide(workbook(["a", "a"], [1, 2]))
+    assert capfd.readouterr().err == ""
 
 
 def test_what_was_taken_for_granted_is_said(file):
@@ -167,6 +208,10 @@ BAD = {
     "cannot be read": gzip.compress(PLAIN.encode())[:25],
     "cannot be read as parquet": b"PAR1 but nothing else",
     "an old feather file cannot be read": b"FEA1 and so on",
+    "cannot be read as xlsx": zipped("nothing", "[Content_Types].xml"),
+    "cannot be read as arrow-stream": b"\xff\xff\xff\xff and so on",
+    "line 2 has 'reward' twice": '{"arm": "a", "reward": 1}\n{"arm": "b", "reward": 1, "reward": 2}\n',
+    "'1.234,5 €' would be one with --currency --decimal , --thousands .": "arm;reward\na;1.234,5 €\n",
     "line 2 is not a JSON object": '{"arm": "a", "reward": 1}\n[1]\n',
     "line 1 is not a JSON object": '[\n{"arm": "a", "reward": 1}]\n',
     "arm names must be all of one kind, not 1 and '1'": '{"arm": 1, "reward": 1}\n{"arm": "1", "reward": 1}\n',
@@ -276,6 +321,19 @@ def test_frames_of_every_kind(make):
     assert frame_log(make({"arm": ["x", "y"], "reward": [True, False]}), "arm", "reward").names == ("x", "y")
     with pytest.raises(DataError, match="the frame: no column 'reward'"):
         frame_log(make({"arm": [1]}), "arm", "reward")
+
+
+def test_a_frame_that_is_not_made_yet_and_what_is_no_frame():
+    lazy = pl.DataFrame({"arm": ["a", "b"], "reward": [1, 0]}).lazy()
+    assert samples(frame_log(lazy, "arm", "reward")) == [("a", 1.0), ("b", 0.0)]
+    for other in (3, None, [("a", 1)], "log.csv", np.ones((2, 2))):
+        with pytest.raises(DataError, match=f"the frame: {type(other).__name__} is no frame and no mapping"):
+            frame_log(other, "arm", "reward")
+    with pytest.raises(DataError, match="column 'arm' has 2 cells, column 'reward' has 1"):
+        frame_log({"arm": ["a", "b"], "reward": [1]}, "arm", "reward")
+    twice = pd.DataFrame([["a", 1, 2]], columns=["arm", "reward", "reward"])
+    with pytest.raises(DataError, match="2 columns are called 'reward'"):
+        frame_log(twice, "arm", "reward")
 
 
 def test_missing_values_of_every_kind_are_an_error():

@@ -18,7 +18,7 @@ from .reading.columns import Columns, Gathered, Rule, finish, match_column
 from .reading.fast import gather_fast
 from .reading.source import Source, find_source
 from .reading.text import gather_rows, gather_wide, heading, in_utf8
-from .reading.typed import frame_column, gather_cells, gather_json, is_json, read_frame, wide_cells
+from .reading.typed import frame_column, frame_headings, gather_cells, gather_json, is_json, read_frame, wide_cells
 
 __all__ = ["Form", "Log", "Totals", "frame_log", "read_counts", "read_log", "read_moments", "read_wide"]
 
@@ -194,7 +194,8 @@ def _columns(
     """A column of arms and columns of numbers, from whatever kind of table it is."""
     source = path if isinstance(path, Source) else find_source(path)
     if source.kind != "text":
-        return _from_frame(read_frame(source), source.name, arm, wanted, form, skip_bad_rows, rules, source.kind)
+        frame = read_frame(source, [arm, *wanted])
+        return _from_frame(frame, source.name, arm, wanted, form, skip_bad_rows, rules, source.kind)
     source = in_utf8(source, form)
     if is_json(source):
         rows = gather_json(source, [arm, *wanted], form)
@@ -214,7 +215,8 @@ def _from_frame(
     rules: Sequence[Rule],
     kind: str = "",
 ) -> Columns:
-    columns = [str(column) for column in getattr(frame, "column_names", None) or getattr(frame, "columns", frame)]
+    frame = frame.collect() if hasattr(frame, "collect_schema") and hasattr(frame, "collect") else frame
+    columns = list(map(str, frame_headings(frame, name)))
     matched = [match_column(column, columns, name) for column in [arm, *wanted]]
     arms, *numbers = (frame_column(frame, position) for position, _ in matched)
     rows = gather_cells(arms, numbers, form)

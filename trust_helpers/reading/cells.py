@@ -147,6 +147,8 @@ def hint(text: str, form: Form) -> str:
         "--thousands ,": replace(form, decimal=".", thousands=","),
         "--decimal ,": replace(form, decimal=",", thousands=""),
         "--currency --thousands ,": replace(form, decimal=".", thousands=",", currency=True),
+        "--decimal , --thousands .": replace(form, decimal=",", thousands="."),
+        "--currency --decimal , --thousands .": replace(form, decimal=",", thousands=".", currency=True),
     }
     for option, other in tries.items():
         if text and other != form and math.isfinite(number_reader(other)(text)):

@@ -116,6 +116,9 @@ def finish(
     """
     codes, keys = np.asarray(rows.arm, dtype=np.intp), rows.keys
     numbers = [np.asarray(column, dtype=float) for column in rows.numbers]
+    for column, values in zip(wanted, numbers, strict=True):
+        if values.size != codes.size:
+            raise DataError(f"{name}: column {arm!r} has {codes.size} cells, column {column!r} has {values.size}")
     if codes.size == 0:
         raise DataError(f"{name}: the log is empty, it has a header and no rows")
     names, position, notices = _sorted_names(keys, name)
@@ -159,7 +162,7 @@ def missing(key: object) -> bool:
         return True
 
 
-def arm_key(key: object) -> object:
+def arm_key(key: object) -> tuple[object, object]:
     """What tells arms apart: 1 and '1', True and 1 are equal to Python or to people, and are not one arm.
 
     >>> arm_key("1") == arm_key(1), arm_key(True) == arm_key(1)
@@ -169,14 +172,17 @@ def arm_key(key: object) -> object:
         hash(key)
     except TypeError:
         raise DataError(f"an arm is named {quoted(key)}: a name is a text or a number") from None
-    kind = "number" if isinstance(key, int | float | np.number) and not isinstance(key, bool | np.bool_) else type(key)
-    return kind, key
+    if isinstance(key, str):
+        return str, key
+    if isinstance(key, int | float | np.number) and not isinstance(key, bool | np.bool_):
+        return float, key
+    return type(key), key
 
 
 def _sorted_names(keys: Sequence[object], name: str) -> tuple[tuple[object, ...], NDArray[np.intp], list[str]]:
     """Distinct names in sorted order, the position of each key among them (-1 for an empty one), and notices."""
     trimmed = [key.strip() if isinstance(key, str) else key for key in keys]
-    kinds = {arm_key(key)[0]: key for key in trimmed}  # type: ignore[index]
+    kinds = {arm_key(key)[0]: key for key in trimmed}
     if len(kinds) > 1:
         one, other, *_ = kinds.values()
         raise DataError(f"{name}: arm names must be all of one kind, not {quoted(one)} and {quoted(other)}")

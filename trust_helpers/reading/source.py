@@ -19,8 +19,9 @@ from ..extras import need
 
 __all__ = ["Source", "find_source"]
 
-FORMATS = {b"PAR1": "parquet", b"ARROW1": "arrow", b"FEA1": "an old feather file"}
+FORMATS = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow-stream", b"FEA1": "an old feather file"}
 EXCEL = "[Content_Types].xml"
+BESIDE = "__MACOSX/"  # where a Mac puts what it knows of a zipped file besides its content
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Source:
     name : str
         What to call it in a complaint.
     kind : str
-        "text", "parquet", "arrow" or "xlsx".
+        "text", "parquet", "arrow", "arrow-stream" or "xlsx".
     content : Path or bytes
         The file itself, or what was read or decompressed.
     origin : Path or bytes
@@ -72,6 +73,8 @@ def find_source(path: str | PathLike[str]) -> Source:
     origin: Path | bytes = b""
     try:
         if path == "-":
+            if sys.stdin is None:
+                raise DataError("standard input is closed")
             origin = sys.stdin.buffer.read()
         else:
             origin = Path(path)
@@ -130,7 +133,7 @@ def _zip(name: str, origin: Path | bytes) -> "bytes | Source":
     with zipfile.ZipFile(origin if isinstance(origin, Path) else io.BytesIO(origin)) as archive:
         if EXCEL in archive.namelist():
             return Source(name, "xlsx", origin, origin)
-        members = [member for member in archive.namelist() if not member.endswith("/")]
+        members = [name for name in archive.namelist() if not name.endswith("/") and not name.startswith(BESIDE)]
         if len(members) != 1:
             raise DataError(f"{name}: a zip file must have one member, it has {len(members)}")
         if archive.getinfo(members[0]).flag_bits & 1:

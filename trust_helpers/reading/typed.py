@@ -15,15 +15,17 @@ import numpy as np
 
 from ..errors import DataError
 from ..extras import need
+from ..shown import quoted
 from .cells import Form, number_reader, settle_decimal
 from .columns import Gathered, arm_key, match_column, missing
 from .source import Source
+from .workbook import read_workbook
 
-__all__ = ["frame_column", "gather_cells", "gather_json", "is_json", "read_frame", "wide_cells"]
+__all__ = ["frame_column", "frame_headings", "gather_cells", "gather_json", "is_json", "read_frame", "wide_cells"]
 
 
-def read_frame(source: Source) -> Any:
-    """A binary table as a polars frame; needs the extra ``tables``.
+def read_frame(source: Source, wanted: Sequence[str] = ()) -> Any:
+    """A binary table as a polars frame, with the columns ``wanted`` among others; needs the extra ``tables``.
 
     >>> import polars
     >>> stream = io.BytesIO()
@@ -38,8 +40,11 @@ def read_frame(source: Source) -> Any:
             return polars.read_parquet(content)
         if source.kind == "arrow":
             return polars.read_ipc(content)
-        need("fastexcel", "tables", f"{source.name}: a workbook")
-        return polars.read_excel(content, engine="calamine")
+        if source.kind == "arrow-stream":
+            return polars.read_ipc_stream(content)
+        return read_workbook(content, source.name, wanted)
+    except DataError:
+        raise
     except (OSError, ValueError, polars.exceptions.PolarsError, RuntimeError) as error:
         raise DataError(f"{source.name}: cannot be read as {source.kind}: {' '.join(str(error).split())}") from None
 
@@ -92,14 +97,24 @@ def gather_cells(arms: Iterable[object], numbers: Sequence[Iterable[object]], fo
     return rows
 
 
+def frame_headings(frame: Any, name: str = "the frame") -> list[Any]:
+    """What the columns of a frame or mapping are called; DataError if it is neither.
+
+    >>> frame_headings({"arm": ["a", "b"], "reward": [1.0, 2.0]})
+    ['arm', 'reward']
+    """
+    if not hasattr(frame, "__getitem__") or isinstance(frame, str | bytes | list | tuple | np.ndarray):
+        raise DataError(f"{name}: {type(frame).__name__} is no frame and no mapping from names to columns")
+    return list(getattr(frame, "column_names", None) or getattr(frame, "columns", frame))
+
+
 def frame_column(frame: Any, position: int) -> Any:
     """A column of a frame as an array of numbers, or as a list of whatever it holds.
 
     >>> frame_column({"arm": ["a", "b"], "reward": (1.0, None)}, 1)
     [1.0, None]
     """
-    key = list(getattr(frame, "column_names", None) or getattr(frame, "columns", frame))[position]
-    column = frame[key]
+    column = frame[frame_headings(frame)[position]]
     array = np.asarray(column) if isinstance(column, list | tuple) else getattr(column, "to_numpy", lambda: column)()
     if isinstance(array, np.ndarray) and array.dtype.kind in "biuf" and not isinstance(column, list | tuple):
         return array
@@ -167,12 +182,23 @@ def _records(source: Source) -> Iterator[tuple[int, dict[str, object]]]:
         for line, text in enumerate(stream, 1):
             if text.strip():
                 try:
-                    record = json.loads(text)
+                    record = json.loads(text, object_pairs_hook=_object)
+                except KeyError as error:
+                    raise DataError(f"{source.name}: line {line} has {quoted(error.args[0])} twice") from None
                 except (ValueError, RecursionError):
                     record = None
                 if not isinstance(record, dict):
                     raise DataError(f"{source.name}: line {line} is not a JSON object; each line has to be one")
                 yield line, record
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """A JSON object; KeyError for a key that is there twice, of which one would be lost."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise KeyError(next(key for key in keys if keys.count(key) > 1))
+    return made
 
 
 def _field(record: dict[str, object], wanted: str, said: dict[str, list[str]], name: str) -> object:
