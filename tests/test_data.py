@@ -1,6 +1,7 @@
 """Logs: what is computed from them, and every way they can be wrong."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,7 +109,12 @@ BAD = {
     "successes of arm 1 is 5: it must be whole, from 0 to its 4 trials": lambda: OfflineData.from_counts(
         [1, 5], [4, 4]
     ),
-    "numbers and texts would be merged": lambda: OfflineData.from_samples([1, "1", 2], [0.0, 1.0, 2.0], 1.0),
+    "arm names must be all of one kind, not 2 and '1'": lambda: OfflineData.from_samples([1, "1", 2], [0, 1, 2], 1.0),
+    "arm names must be all of one kind, not 2 and True": lambda: OfflineData.from_samples([1, True, 2], [0, 1, 2], 1.0),
+    "arm names must be all of one kind, not 1 and '1'": lambda: OfflineData([0.0, 1.0], [1, 1], 1.0, [1, "1"]),
+    "the name of arm 1 is missing": lambda: OfflineData([0.0, 1.0], [1, 1], 1.0, ["a", pd.NA]),
+    "the name of arm 0 is missing": lambda: OfflineData.from_counts([0, 1], [1, 1], [None, "b"]),
+    "an arm is named [2]: a name is a text or a number": lambda: OfflineData([0.0, 1.0], [1, 1], 1.0, [[1], [2]]),
     "reference sums to 0.9": lambda: OfflineData([0.5, 0.5], [1, 1], 1.0, reference=[0.5, 0.4]),
     "finite LO < HI, got 5 and 1": lambda: OfflineData.from_samples(["a"], [1], "range:5:1"),
 }

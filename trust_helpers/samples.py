@@ -1,7 +1,7 @@
 """Samples on their way into a log: arms numbered, rewards checked, one noise level pooled within arms."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,8 @@ from .errors import DataError
 from .laws import Bounded, Pooled
 from .laws.said import Noise
 from .noise import NoiseLaw
+from .reading.columns import arm_key, missing
+from .shown import quoted
 
 if TYPE_CHECKING:
     from .logs import Totals
@@ -163,6 +165,10 @@ def distinct_names(names: Sequence[object], size: int) -> tuple[object, ...]:
     """
     if len(names) != size:
         raise DataError(f"names has {len(names)} entries but there are {size} arms")
+    absent = next((i for i, name in enumerate(names) if missing(name)), None)
+    if absent is not None:
+        raise DataError(f"the name of arm {absent} is missing")
+    _of_one_kind(names)
     name, times = Counter(names).most_common(1)[0] if size else (None, 0)
     if times > 1:
         raise DataError(f"two arms are named {name!r}")
@@ -194,11 +200,10 @@ def number_arms(arms: object, labels: NDArray) -> tuple[tuple[object, ...], NDAr
     (('a', 'b'), array([1, 0, 1]))
     """
     listed = labels.tolist()
-    missing = next((i for i, a in enumerate(listed) if a is None or _not_itself(a)), None)
-    if missing is not None:
-        raise DataError(f"arm of sample {missing} is missing")
-    if labels.dtype.kind in "US" and isinstance(arms, Sequence) and len({type(a) for a in arms}) > 1:
-        raise DataError("arm names must be all of one kind: numbers and texts would be merged")
+    absent = next((i for i, name in enumerate(listed) if missing(name)), None)
+    if absent is not None:
+        raise DataError(f"arm of sample {absent} is missing")
+    _of_one_kind(arms if isinstance(arms, Sequence) else listed)
     try:
         names, arm = np.unique(labels, return_inverse=True)
     except TypeError as error:
@@ -206,9 +211,10 @@ def number_arms(arms: object, labels: NDArray) -> tuple[tuple[object, ...], NDAr
     return tuple(names.tolist()), arm
 
 
-def _not_itself(value: object) -> bool:
-    """Whether a value stands for a missing one: NaN differs from itself, and pandas' NA will not say."""
-    try:
-        return bool(value != value)
-    except TypeError:
-        return True
+def _of_one_kind(names: Iterable[object]) -> None:
+    """Raise for numbers and texts together, which would be merged or could not be told apart in print."""
+    examples = {type(name): name for name in names}
+    kinds = {arm_key(name)[0]: name for name in examples.values()}
+    if len(kinds) > 1:
+        one, other, *_ = kinds.values()
+        raise DataError(f"arm names must be all of one kind, not {quoted(one)} and {quoted(other)}")
