@@ -6,7 +6,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from trust_helpers import OfflineData, band_for, lcb, report, trust
+from trust_helpers import OfflineData, band_for, instances, lcb, report, split, trust
 
 mpl.use("agg")
 
@@ -18,7 +18,7 @@ def data():
 
 def objects(data):
     band = band_for(data, 0.1)
-    return [data, band, trust(data, 0.1, band), lcb(data), report(data)]
+    return [data, band, trust(data, 0.1, band), lcb(data), report(data), split(data), data.region]
 
 
 def test_equal_content_is_equal(data):
@@ -46,14 +46,15 @@ def test_pickles_are_equal_and_read_only(data):
 
 def test_they_print_in_a_line(data):
     large = OfflineData(np.zeros(5000), np.ones(5000, int), 1.0, [f"arm {i}" for i in range(5000)])
-    for one in [*objects(data), large, lcb(large)]:
+    starved = instances.data_starved(5000)
+    for one in [*objects(data), large, lcb(large), large.region, split(large), starved]:
         assert len(repr(one)) < 200
         assert repr(one).startswith(f"<{type(one).__name__}")
     assert repr(data) == "<OfflineData: 3 arms, 250 samples (50 to 100 per arm), means 0.06 to 0.4>"
 
 
 def test_notebooks_show_them(data):
-    for one in (data, lcb(data), report(data)):
+    for one in objects(data):
         assert one._repr_html_().startswith("<p")
         assert "<OfflineData" not in one._repr_html_()
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -82,9 +81,6 @@ class Decision(Value):
             worth = f"at least {self.lower_bound:.4g} with {100 * self.confidence:.4g} % confidence"
         arms = f"{self.support:,} of {self.weights.size:,} arms"
         return f"<{type(self).__name__}: {self.method}, {arms}, estimate {self.estimate:.4g}, {worth}>"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{escape(repr(self).strip('<>'))}</p>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -14,7 +14,7 @@ from .errors import TrustError
 __all__ = ["Instance", "data_starved", "gaussian", "general", "strong_signal", "two_arm"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Instance:
     """A bandit whose truth is known.
 
@@ -44,6 +44,9 @@ class Instance:
         means = finite_vector(self.means, "mean")
         object.__setattr__(self, "means", means)
         object.__setattr__(self, "sigma", positive_vector(self.sigma, means.size, "sigma"))
+
+    def __repr__(self) -> str:
+        return f"<Instance: {self.n_arms:,} arms, means {self.means.min():.4g} to {self.means.max():.4g}>"
 
     @property
     def n_arms(self) -> int:

@@ -11,12 +11,13 @@ from .errors import DataError, TrustError
 from .solvers.cone import best_improvement_socp
 from .solvers.recentred import best_weights_around
 from .solvers.sorted import GROUP, best_weights, suprema_of_sorted
+from .values import Value
 
 __all__ = ["TrustRegion"]
 
 
-@dataclass(frozen=True, eq=False, init=False)
-class TrustRegion:
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class TrustRegion(Value):
     r"""The family of trust regions :math:`\mathsf C(\varepsilon)` of equation (9).
 
     .. math:: \mathsf C(\varepsilon)=\Big\{\Delta:\ \Delta+\hat\mu\in\text{simplex},\
@@ -59,6 +60,10 @@ class TrustRegion:
         object.__setattr__(self, "precision", p)
         object.__setattr__(self, "reference", mu if centred else nu)
         object.__setattr__(self, "centred", centred)
+
+    def __repr__(self) -> str:
+        around = "the least noisy mixture" if self.centred else "another policy"
+        return f"<TrustRegion: {self.n_arms:,} arms, around {around}, largest radius {self.largest_radius:.4g}>"
 
     @property
     def n_arms(self) -> int:
@@ -154,11 +159,3 @@ class TrustRegion:
         if vector.size != self.n_arms:
             raise DataError(f"{name} has {vector.size} entries but there are {self.n_arms} arms")
         return vector
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, TrustRegion):
-            return NotImplemented
-        return np.array_equal(self.precision, other.precision) and np.array_equal(self.reference, other.reference)
-
-    def __hash__(self) -> int:
-        return hash((self.precision.tobytes(), self.reference.tobytes()))

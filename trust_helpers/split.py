@@ -32,7 +32,7 @@ __all__ = ["SplitDecision", "split"]
 SALT = 0x51BD1E
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SplitDecision(Decision):
     """A mixture chosen on one part of the log and judged on the other.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,9 @@ class Value:
 
     def __hash__(self) -> int:
         return hash((type(self), *(_key(getattr(self, one.name)) for one in fields(self))))  # type: ignore[arg-type]
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self).strip('<>'))}</p>"
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Arrays come out of a pickle writable: they are frozen again."""
