@@ -79,6 +79,13 @@ def test_recommends_lcb_when_one_arm_stands_out():
     assert "stands out" in made.why
 
 
+def test_an_arm_that_does_not_stand_out_is_not_said_to():
+    made = report(OfflineData.from_samples(["a", "a", "b"], [1, 0, 1], "range:0:1"))
+    assert (made.recommended.method, made.recommended.support) == ("combined (split)", 1)
+    assert made.data.means[made.recommended.weights.argmax()] < made.data.means.max()
+    assert made.why == "this one arm has the highest promise; no mixture that was tried promises more"
+
+
 def test_stays_near_the_logging_policy_when_nothing_stands_out():
     rng = np.random.default_rng(0)
     data = OfflineData(rng.normal(0, 1 / np.sqrt(50), 40), np.full(40, 50), 1.0)

@@ -69,8 +69,10 @@ class Report(Value):
         chosen = self.recommended.method
         if self.data.n_arms == 1:
             return "there is one arm, so there is nothing to choose"
-        if self.recommended.support == 1:
+        if "LCB" in chosen:
             return "one arm stands out so clearly that its own lower bound is the highest promise"
+        if self.recommended.support == 1:
+            return "this one arm has the highest promise; no mixture that was tried promises more"
         if "cloning" in chosen or "reference" in chosen:
             return "no improvement stands out from the noise, so the policy stays with the log's own proportions"
         return "this mixture has the highest promise; the reward of any single arm is too uncertain"
