@@ -67,6 +67,28 @@ def test_reads_standard_input_as_a_command(log):
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("closed", "arguments", "said"),
+    [
+        ("<&-", "-", "trust_helpers: standard input is closed\n"),
+        (">&-", "log.csv", "trust_helpers: standard output cannot be written: Bad file descriptor\n"),
+        (">&-", "log.csv --json -", "trust_helpers: standard output cannot be written: Bad file descriptor\n"),
+        (
+            "> /dev/full",
+            "log.csv --json -",
+            "trust_helpers: standard output cannot be written: No space left on device\n",
+        ),
+        ("2>&-", "nowhere.csv", ""),
+    ],
+)
+def test_a_closed_or_full_stream_is_one_line(log, tmp_path, closed, arguments, said):
+    log(SMALL)
+    line = f"exec {sys.executable} -m trust_helpers decide {arguments} --noise 1 {closed}"
+    done = subprocess.run(["sh", "-c", line], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+    assert os.listdir(tmp_path) == ["log.csv"]
+
+
 def test_policy_and_json_are_the_librarys(log, tmp_path, capsys):
     path, policy, out = log(SMALL), tmp_path / "policy.csv", tmp_path / "report.json"
     assert decide(path, "--sigma", "2", "--seed", 3, "--band", "paper", "--policy", policy, "--json", out) == 0

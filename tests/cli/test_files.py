@@ -54,6 +54,21 @@ def test_the_file_behind_standard_input_and_output_is_refused(here):
     assert "--out new.csv and standard output are one file" in done.stderr
 
 
+def test_standard_output_that_is_the_input_and_an_output_that_is_standard_error_are_refused(here):
+    start = "from trust_helpers.cli.files import plan_outputs; plan_outputs("
+    with open("log.csv", "a") as log:
+        line = [sys.executable, "-c", start + "[], ['log.csv'])"]
+        done = subprocess.run(line, stdout=log, stderr=subprocess.PIPE, text=True, check=False)
+    assert "standard output is the input log.csv: it would be overwritten" in done.stderr
+    assert (here / "log.csv").read_text() == "arm,reward\n"
+    with open("err.txt", "w") as err:
+        subprocess.run([sys.executable, "-c", start + "[('--out', '/dev/stderr')])"], stderr=err, check=False)
+    assert "--out /dev/stderr and standard error are one file" in (here / "err.txt").read_text()
+    with open(os.devnull) as nothing, open(os.devnull, "w") as out:  # a device may be both
+        line = [sys.executable, "-c", start + "[('--out', '-')], ['-'])"]
+        subprocess.run(line, stdin=nothing, stdout=out, check=True)
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [("a", "a"), ("a", "sub/../a"), ("a", "A"), ("a", "soft"), ("there", "hard"), ("-", "/dev/stdout"), ("é", "É")],

@@ -43,8 +43,10 @@ def plan_outputs(asked: Iterable[tuple[str, str | os.PathLike[str]]], inputs: It
     """
     named = [(f"{option} {os.fspath(path)}", os.fspath(path)) for option, path in asked]
     planned, given = [Output(name, _behind_links(name, path)) for name, path in named], list(inputs)
+    _refuse_input("standard output", _keys_of_stream(1), given)
     for output in planned:
-        _refuse_input(output, given)
+        _refuse_input(output.asked, _keys(output.path) if output.path else set(), given)
+        _refuse_stream(output)
     _refuse_twice(planned)
     return planned
 
@@ -115,17 +117,19 @@ def _behind_links(name: str, text: str) -> Path | None:
         return path
 
 
-def _refuse_input(output: Output, inputs: Sequence[str]) -> None:
-    """Raise if an output is an input, or the file that standard output or input is redirected to."""
-    if output.path is None:
-        return
-    keys = _keys(output.path)
+def _refuse_input(asked: str, keys: set[Hashable], inputs: Sequence[str]) -> None:
+    """Raise if a file with these keys is an input, or what standard input is redirected from."""
     for given in inputs:
         if keys & (_keys_of_stream(0) if given == "-" else _keys(Path(given))):
             source = "standard input" if given == "-" else given
-            raise TrustError(f"{output.asked} is the input {source}: it would be overwritten")
-    if keys & _keys_of_stream(1):
-        raise TrustError(f"{output.asked} and standard output are one file: each output needs its own")
+            raise TrustError(f"{asked} is the input {source}: it would be overwritten")
+
+
+def _refuse_stream(output: Output) -> None:
+    """Raise if an output is the file that standard output or error is redirected to."""
+    for number, stream in ((1, "standard output"), (2, "standard error")):
+        if output.path and _keys(output.path) & _keys_of_stream(number):
+            raise TrustError(f"{output.asked} and {stream} are one file: each output needs its own")
 
 
 def _refuse_twice(outputs: Sequence[Output]) -> None:
@@ -153,9 +157,10 @@ def _keys(path: Path) -> set[Hashable]:
 
 
 def _keys_of_stream(number: int) -> set[Hashable]:
-    """The file that an open standard stream is redirected from or to."""
+    """The file that an open standard stream is redirected from or to; none for a terminal, a pipe or a device."""
     with suppress(OSError):
-        return {_itself(os.fstat(number))}
+        found = os.fstat(number)
+        return {_itself(found)} if stat.S_ISREG(found.st_mode) else set()
     return set()
 
 

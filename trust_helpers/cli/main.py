@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -131,19 +132,35 @@ def _shown(path: Path) -> str:
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
+def _open_streams() -> None:
+    """Put something where standard output or error is closed, lest a file that is opened next takes its place.
+
+    Writing to standard output then fails, as it should; what would be said on standard error is lost.
+    """
+    for number, name, mode in ((0, "stdin", os.O_RDONLY), (1, "stdout", os.O_RDONLY), (2, "stderr", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            with suppress(OSError):
+                os.dup2(os.open(os.devnull, mode), number)
+            if number:
+                setattr(sys, name, open(number, "w", encoding="utf-8"))  # noqa: SIM115, for as long as the program runs
+
+
 def run() -> None:
     """What ``python -m trust_helpers`` does: :func:`main`, with an interrupted or unread run left quietly."""
+    code = 0
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        _open_streams()
         for stream in (sys.stdout, sys.stderr):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a terminal may know few letters
         code = main()
         sys.stdout.flush()
     except BrokenPipeError:  # whoever read the output, such as ``head``, has seen enough
         os._exit(0)
-    except OSError as error:  # standard output is full
-        print(f"trust_helpers: standard output cannot be written: {error.strerror}", file=sys.stderr, flush=True)
-        os._exit(2)
+    except OSError as error:  # standard output is full or closed
+        if not code:  # else a complaint was made
+            print(f"trust_helpers: standard output cannot be written: {error.strerror}", file=sys.stderr, flush=True)
+        os._exit(code or 2)
     except KeyboardInterrupt:
         print("trust_helpers: interrupted", file=sys.stderr, flush=True)
         os._exit(INTERRUPTED)  # threads would wait for their work; kernels end when their parent does
