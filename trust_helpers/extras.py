@@ -17,7 +17,7 @@ class MissingExtra(TrustError):
     """
 
     def __init__(self, name: str, extra: str, purpose: str = "this") -> None:
-        super().__init__(f"{purpose} needs {name}: pip install 'trust-helpers[{extra}]'")
+        super().__init__(f"{purpose} needs {name.partition('.')[0]}: pip install 'trust-helpers[{extra}]'")
 
 
 def need(name: str, extra: str, purpose: str = "this") -> ModuleType:

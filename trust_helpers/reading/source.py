@@ -14,7 +14,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO
 
-from ..errors import DataError
+from ..errors import DataError, TrustError
 from ..extras import need
 
 __all__ = ["Source", "find_source"]
@@ -83,9 +83,9 @@ def find_source(path: str | PathLike[str]) -> Source:
         return _look(name, origin)
     except (OSError, EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile) as error:
         raise DataError(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    except TrustError:
+        raise
     except ValueError as error:
-        if isinstance(error, DataError):
-            raise
         raise DataError(f"{name!r} cannot be read: {error}") from None
 
 

@@ -26,10 +26,12 @@ def read_workbook(content: Any, name: str, wanted: Sequence[str] = ()) -> Any:
 
     Examples
     --------
-    >>> import io, polars
-    >>> book = io.BytesIO()
-    >>> _ = polars.DataFrame({"arm": ["a", "b"], "reward": [1, 0]}).write_excel(book)
-    >>> read_workbook(book, "a workbook", ["arm", "reward"]).rows()
+    >>> import io, openpyxl
+    >>> book, stream = openpyxl.Workbook(), io.BytesIO()
+    >>> for row in (["arm", "reward"], ["a", 1], ["b", 0]):
+    ...     book.active.append(row)
+    >>> book.save(stream)
+    >>> read_workbook(stream, "a workbook", ["arm", "reward"]).rows()
     [('a', 1), ('b', 0)]
     """
     polars = need("polars", "tables", f"{name}: a table in xlsx")
