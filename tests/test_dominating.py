@@ -63,7 +63,7 @@ def test_dominates_the_uniform_envelope_of_one_reward(s):
         found = optimize.linprog(-gain, A_eq=np.array([np.ones(41), points]), b_eq=[1, mean])
         best = max(best, -found.fun)
     assert best <= (1 - s) ** 2 / 4 + 1e-9
-    assert best == pytest.approx((1 - s) ** 2 / 4, abs=2e-4)  # the best mean may lie between two points
+    assert best == pytest.approx((1 - s) ** 2 / 4, abs=1e-4)
     assert normal_stop_loss(normal_factor(1), s) >= best
 
 
