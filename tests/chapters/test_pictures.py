@@ -68,6 +68,20 @@ def test_a_label_stands_on_its_line(ax):
     assert ax.texts[1].xy == (3.0, 30.0)
 
 
+@pytest.mark.parametrize("above", [True, False])
+@pytest.mark.parametrize("slope", [5.0, -5.0])
+def test_a_label_keeps_clear_of_its_line_on_any_scale(ax, above, slope):
+    x = np.geomspace(1e-3, 1, 50)
+    y = x ** (slope / 5)
+    figures.label_line(ax, x, y, "a label of some length", "trust", at=0.03, above=above)
+    ax.set(xscale="log", yscale="log", xlim=(1e-3, 1), ylim=(y.min(), y.max()))  # after the label
+    ax.figure.canvas.draw()
+    box = ax.texts[0].get_window_extent()
+    line = ax.transData.transform(np.column_stack([x, y]))
+    over = np.interp(np.linspace(box.x0, box.x1, 50), line[:, 0], line[:, 1])
+    assert over.max() < box.y0 if above else over.min() > box.y1
+
+
 def test_the_interval_of_each_arm_has_lcbs_width(ax):
     pictures.draw_lcb_intervals_of_sorted_arms(ax, DATA, 0.1, INSTANCE.means, shown=40)
     bars = np.array([path.vertices[:, 1] for path in ax.collections[0].get_paths()])
@@ -154,6 +168,14 @@ def test_dots_stand_at_the_shares_and_ticks_at_what_is_allowed(ax):
     ticks = [line.get_xdata()[0] for line in ax.lines[-2:]]
     assert ticks == [0.1, 0.2]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["one", "two"]
+
+
+@pytest.mark.parametrize("most", [0.12, 0.2, 0.45, 0.9])
+def test_no_per_cent_on_the_axis_is_rounded(ax, most):
+    pictures.draw_missed_promises(ax, [pictures.Count("a", 0, 1_000, most)], most)
+    ax.figure.canvas.draw()
+    shown = [float(label.get_text().split()[0]) / 100 for label in ax.get_xticklabels()]
+    assert shown == pytest.approx(list(ax.get_xticks()), abs=1e-12)
 
 
 def test_missed_promises_stand_against_the_line_of_delta(ax):

@@ -3,7 +3,7 @@
 from docutils import nodes
 from docutils.utils import new_document
 
-from trust_helpers.chapters.sphinx_pages import tell_ids_apart
+from trust_helpers.chapters.sphinx_pages import keep_together, tell_ids_apart
 
 
 def test_statements_have_ids_of_their_own():
@@ -16,3 +16,14 @@ def test_statements_have_ids_of_their_own():
         ["a-heading"],
         ["proof-content-2"],
     ]
+
+
+def test_a_formula_keeps_what_clings_to_it():
+    document = new_document("page")
+    words = [nodes.Text(text) for text in ("the ", "-th, of ", " more")]
+    document += nodes.paragraph("", "", words[0], nodes.math("", "M"), words[1], nodes.math("", "L"), words[2])
+    before = document.astext()
+    keep_together(None, document)
+    assert document.astext() == before
+    assert [node.astext() for node in document.findall(nodes.inline)] == ["M-th,"]
+    assert isinstance(document[0][2], nodes.Text)

@@ -75,6 +75,7 @@ def test_whole_numbers_and_others_have_their_own_default_format():
 
 def test_a_column_with_a_word_in_it_is_no_column_of_numbers():
     assert table([{"x": "1"}, {"x": "none"}]).right == (False,)
+    assert table([{"x": "1"}, {"x": "refuses"}]).right == (True,)
 
 
 def test_formulas_and_links_are_kept():

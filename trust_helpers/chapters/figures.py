@@ -123,17 +123,53 @@ def label_line(
     above: bool = True,
     **more: Any,
 ) -> None:
-    """Write ``text`` beside a line, in its colour: at the abscissa ``at``, or at its right end."""
+    """Write ``text`` beside a line, in its colour: at the abscissa ``at``, or at its right end.
+
+    At an abscissa the whole of the text keeps clear of the line, whatever limits and scales the Axes gets afterwards.
+    """
     from matplotlib.patheffects import withStroke
 
     xs, ys = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    order = np.argsort(xs)
+    order = np.argsort(xs, kind="stable")
     place = float(xs.max()) if at is None else at
     height = float(np.interp(place, xs[order], ys[order]))
-    align = {"ha": "center", "va": "bottom" if above else "top"} if at is not None else {"ha": "left", "va": "center"}
-    shift = (0, 4 if above else -4) if at is not None else (5, 0)
     style = {"color": readable(meaning), "path_effects": [withStroke(linewidth=3, foreground="white")]}
-    ax.annotate(text, (place, height), shift, textcoords="offset points", **(align | style | more))
+    if at is None:
+        words = {"ha": "left", "va": "center"} | style | more
+        ax.annotate(text, (place, height), (5, 0), textcoords="offset points", **words)
+    else:
+        words = {"ha": "center", "va": "bottom" if above else "top"} | style | more
+        ax.add_artist(_clear_of(ax, np.column_stack([xs, ys])[order], text, (place, height), above, words))
+
+
+def _clear_of(
+    ax: "Axes", points: Array, text: str, place: tuple[float, float], above: bool, words: dict[str, Any]
+) -> Any:
+    """A label at ``place`` that moves off the line through ``points`` when it is drawn, and sizes are known."""
+    from matplotlib.text import Annotation, Text
+
+    side = 1.0 if above else -1.0
+
+    class Label(Annotation):
+        def update_positions(self, renderer: Any) -> None:
+            self.set_position((0.0, 4 * side))
+            super().update_positions(renderer)
+            box = Text.get_window_extent(self, renderer)
+            line = ax.transData.transform(points)
+            gap = _into(line, box.y0 if above else box.y1, box.x0, box.x1, side)
+            self.set_position((0.0, side * (4 + (gap + 3 if gap > 0 else 0.0) * 72 / ax.figure.dpi)))
+            super().update_positions(renderer)
+
+    return Label(text, place, (0.0, 4 * side), textcoords="offset points", **words)
+
+
+def _into(line: Array, edge: float, left: float, right: float, side: float) -> float:
+    """How far a line reaches past the lower ``edge`` of a box (``side`` 1) or its upper one (-1), in its width."""
+    x, y = line[np.isfinite(line).all(axis=1)].T
+    near = np.r_[left, right, x[(x > left) & (x < right)]]
+    heights = np.interp(near, x, y)
+    inside = (near >= x.min()) & (near <= x.max())
+    return float((side * (heights - edge))[inside].max(initial=-np.inf))
 
 
 def readable(meaning: str) -> Any:
@@ -171,7 +207,8 @@ def plot_value_and_bound(
     ax.axvline(share[best], **line("quiet", linewidth=1.2), label="critical radius")
     ax.set(xscale="log" if share[0] > 0 else "linear")  # one arm has no radius
     ax.set(xlabel="radius / largest radius", ylabel="value (reward per play)")
-    ax.legend()
+    ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2)  # above: on this plot any corner may have a curve
+    ax.yaxis.set_major_formatter("{x:,g}")
 
 
 def simplex_xy(weights: ArrayLike) -> Array:

@@ -27,6 +27,7 @@ section.printed-page:first-of-type { break-before: auto; }
 .bd-article { max-width: none; padding: 0; }
 .bd-main, .bd-content, .bd-article-container { max-width: none !important; display: block !important; }
 """
+PATIENCE = 300_000  # milliseconds: all pages at once, on a machine that may be busy
 FOOT = '<div style="font-size: 8px; width: 100%; text-align: center"><span class="pageNumber"></span></div>'
 
 
@@ -73,8 +74,8 @@ def print_book(html: Path, pages: Sequence[str], target: Path) -> None:
         with start() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
             page = browser.new_page()
-            page.goto(whole.as_uri(), wait_until="load")
-            page.wait_for_function("MathJax.startup.promise.then(() => true)", timeout=180_000)
+            page.goto(whole.as_uri(), wait_until="load", timeout=PATIENCE)
+            page.wait_for_function("MathJax.startup.promise.then(() => true)", timeout=PATIENCE)
             page.pdf(
                 path=target, format="A4", scale=0.82, outline=True, tagged=True, print_background=True,
                 display_header_footer=True, header_template="<span></span>", footer_template=FOOT,

@@ -1,12 +1,15 @@
 """What the book's pages need beyond Sphinx and its extensions; itself a Sphinx extension.
 
-Every statement gets an ``id`` of its own only (sphinx-proof gives all their contents the same), and a page that moved
-leaves a page behind that leads to the new one.
+Every statement gets an ``id`` of its own only (sphinx-proof gives all their contents the same), a formula keeps the
+full stop that follows it on its line, and a page that moved leaves a page behind that leads to the new one.
 """
 
+import re
 from html import escape
 from pathlib import Path
 from typing import Any
+
+from ..extras import need
 
 __all__ = ["MOVED", "setup"]
 
@@ -28,6 +31,7 @@ PAGE = """<!DOCTYPE html>
 def setup(app: Any) -> dict[str, Any]:
     """Register with Sphinx."""
     app.connect("doctree-read", tell_ids_apart)
+    app.connect("doctree-read", keep_together)
     app.connect("build-finished", write_moved_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -40,6 +44,24 @@ def tell_ids_apart(app: Any, document: Any) -> None:
     shared = [node for node in document.findall() if node.tagname == "section" and node["ids"] == ["proof-content"]]
     for number, section in enumerate(shared, 1):
         section["ids"] = [f"proof-content-{number}"]
+
+
+def keep_together(app: Any, document: Any) -> None:
+    """Wrap a formula in running text with what clings to it: ``-th``, a full stop, a comma, a bracket.
+
+    A browser takes a formula for a box, and may break the line on either side of a box.
+    """
+    nodes = need("docutils.nodes", "book")
+    for formula in list(document.findall(nodes.math)):
+        behind = formula.next_node(siblings=True, descend=False)
+        found = re.match(r"-th[.,;:!?)\]]*|[.,;:!?)\]]+", str(behind)) if isinstance(behind, nodes.Text) else None
+        if found:
+            clings = found.group()
+            parent, rest = formula.parent, nodes.Text(str(behind)[len(clings) :])
+            parent.replace(behind, rest)
+            whole = nodes.inline("", classes=["together"])
+            parent.replace(formula, whole)
+            whole += [formula, nodes.Text(clings)]
 
 
 def write_moved_pages(app: Any, exception: Exception | None) -> None:

@@ -19,7 +19,8 @@ __all__ = ["Cell", "Table", "formula", "link", "number", "plus_minus", "span", "
 
 MINUS, PLUS_MINUS, TIMES, NARROW, DASH = "\u2212", "\u00b1", "\u00d7", "\u00a0", "\u2013"
 SUPERSCRIPT = str.maketrans("0123456789-", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b")
-NUMERIC = re.compile(rf"[{MINUS}+~<>\u2264\u2265]?[{NARROW}]?[\d.,]*\d.*|[{DASH}]|{MINUS}?\u221e|")
+# What may stand in a column of numbers: a number, a dash, nothing, or that a method refuses to promise one.
+NUMERIC = re.compile(rf"[{MINUS}+~<>\u2264\u2265]?[{NARROW}]?[\d.,]*\d.*|[{DASH}]|{MINUS}?\u221e|refuses|")
 # What a verdict word says of the claim it stands beside: the colour of the word.
 TONES = {
     "reproduced": "good",

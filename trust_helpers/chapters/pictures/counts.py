@@ -68,7 +68,7 @@ def draw_missed_promises(ax: "Axes", rows: Sequence[Count], delta: float) -> Non
 
 def _dots(ax: "Axes", rows: Sequence[Count]) -> None:
     """The dots: filled circles for kept promises, crosses for broken ones."""
-    from matplotlib.ticker import PercentFormatter
+    from matplotlib.ticker import MaxNLocator, PercentFormatter
 
     for y, row in enumerate(rows):
         ax.plot(row.interval, [y, y], color=COLOURS["quiet"], linewidth=1.5)
@@ -77,5 +77,6 @@ def _dots(ax: "Axes", rows: Sequence[Count]) -> None:
     most = max(max(row.interval[1], row.allowed) for row in rows)
     ax.set(yticks=np.arange(len(rows)), yticklabels=[row.name for row in rows], xlim=(0, min(1.0, 1.08 * most)))
     ax.set_xlabel(f"share of {rows[0].trials:,} logs in which it was missed")
+    ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))  # whole per cents, so that none is rounded
     ax.xaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %", decimals=0 if most > 0.05 else 1))
     ax.grid(visible=False, axis="y")

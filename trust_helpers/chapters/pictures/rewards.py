@@ -78,7 +78,7 @@ def draw_worst_mixture_of_noise(ax: "Axes", noise: ArrayLike) -> None:
         level = float(bars[lucky].mean())
         ax.axhline(level, **line("noise", linestyle="--"))
         text = "dashed: mean of the lucky ones, gained from nothing"
-        ax.annotate(text, (0.01, 0.02), xycoords="axes fraction", color=readable("noise"))
+        ax.annotate(text, (0.02, 0.04), xycoords="axes fraction", color=readable("noise"))
     ax.set(xlabel="arms", ylabel="noise (reward units)", xticks=[])
-    ax.set_ylim(ax.get_ylim()[0] - 0.12 * float(np.ptp(bars)), None)
+    ax.set_ylim(ax.get_ylim()[0] - 0.16 * float(np.ptp(bars)), None)
     ax.grid(visible=False, axis="x")

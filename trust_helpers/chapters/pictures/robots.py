@@ -25,6 +25,8 @@ DASHES = {"sampled": "-", "mean": (0, (4, 1.5))}
 
 def draw_learning_curves(ax: "Axes", rows: Sequence[Row], env: str) -> None:
     """True value of a robot's logging policies along training, and the paper's scores of TRUST in both settings."""
+    from matplotlib.patheffects import withStroke
+
     drawn = {(row.recipe, row.reading, run.seed) for row in rows if row.env == env for run in row.runs}
     for recipe, reading, seed in sorted(drawn):
         epochs, values = _curve(rows, env, recipe, reading, seed)
@@ -32,9 +34,12 @@ def draw_learning_curves(ax: "Axes", rows: Sequence[Row], env: str) -> None:
     for setting, place in zip(SETTINGS, (100, 1000), strict=True):
         score = claim(f"table3.{env}.{setting}.TRUST").value
         ax.plot(place, score, **spot("trust", markersize=9, markerfacecolor="white", clip_on=False, zorder=5))
-        ax.annotate(setting, (place, score), (-8, 3), textcoords="offset points", ha="right", color=readable("trust"))
+        halo = [withStroke(linewidth=3, foreground="white")]
+        words = {"ha": "right", "color": readable("trust"), "path_effects": halo}
+        ax.annotate(setting, (place, score), (-8, 3), textcoords="offset points", zorder=5, **words)
     ax.set_title(env, loc="left", fontsize=12)
     ax.set(xscale="log", xlim=(1, 1100))
+    ax.yaxis.set_major_formatter("{x:,g}")
     for recipe, reading in sorted({kind[:2] for kind in drawn}):
         ax.plot([], [], **_look(recipe, reading), label=f"{recipe}, {reading} actions")
     ax.legend(loc="upper left", fontsize=10)
@@ -63,6 +68,8 @@ def draw_log_and_mixture(ax: "Axes", data: OfflineData, decision: Decision, trut
     label = "in TRUST's mixture"
     ax.scatter(place[played], data.means[played], size, color=COLOURS["trust"], zorder=4, alpha=0.8, label=label)
     ax.set(xlabel="policy", ylabel="return of an episode")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter("{x:,g}")
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=10, handletextpad=0.3, columnspacing=1)
 
 

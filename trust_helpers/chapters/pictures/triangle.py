@@ -45,6 +45,8 @@ def draw_trust_regions_in_a_triangle(
     ax: "Axes", region: TrustRegion, rewards: ArrayLike, radii: Sequence[float], names: Sequence[str]
 ) -> None:
     """Figure 1 of the paper: trust regions of several radii, the best policy of each, and the path they lie on."""
+    from matplotlib.patheffects import withStroke
+
     corners = simplex_xy(np.eye(3))
     ax.fill(*corners.T, facecolor="#f7f7f7", edgecolor=COLOURS["truth"], linewidth=1.2)
     for radius in sorted(radii, reverse=True):
@@ -57,6 +59,7 @@ def draw_trust_regions_in_a_triangle(
     home = tuple(simplex_xy(region.reference))
     ax.plot(*home, **spot("behaviour", zorder=5))
     words = {"textcoords": "offset points", "ha": "center", "va": "top", "color": readable("behaviour")}
+    words["path_effects"] = [withStroke(linewidth=3, foreground="#d5ebf8")]
     ax.annotate("reference", home, (0, -7), **words)
     for (x, y), name in zip(corners, names, strict=True):
         place = (8, 0) if y > 0 else (0, -6)
