@@ -138,7 +138,7 @@ def label_line(
         words = {"ha": "left", "va": "center"} | style | more
         ax.annotate(text, (place, height), (5, 0), textcoords="offset points", **words)
     else:
-        words = {"ha": "center", "va": "bottom" if above else "top"} | style | more
+        words = {"ha": "center", "va": "bottom" if above else "top", "clip_on": False} | style | more
         ax.add_artist(_clear_of(ax, np.column_stack([xs, ys])[order], text, (place, height), above, words))
 
 
