@@ -204,6 +204,18 @@ def test_the_column_that_matters_is_in_sight_on_a_phone(visit, path):
     assert out == []
 
 
+@SETTLED_PAGES
+def test_no_formula_is_cut_on_a_phone(visit, path):
+    page = visit(path, 390).page
+    cut = page.evaluate(
+        """[...document.querySelectorAll('article mjx-container')]
+        .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 2 && e.clientWidth > 0
+                     && getComputedStyle(e).overflowX !== 'visible')
+        .map(e => (e.closest('[id]') || e).id + ': ' + e.scrollWidth + ' > ' + e.clientWidth)"""
+    )
+    assert cut == []
+
+
 @CHAPTERS
 def test_the_first_screen_has_the_idea_and_its_picture(visit, path):
     page = visit(path).page

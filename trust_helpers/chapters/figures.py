@@ -208,7 +208,8 @@ def plot_value_and_bound(
     ax.set(xscale="log" if share[0] > 0 else "linear")  # one arm has no radius
     ax.set(xlabel="radius / largest radius", ylabel="value (reward per play)")
     ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2)  # above: on this plot any corner may have a curve
-    ax.yaxis.set_major_formatter("{x:,g}")
+    if np.abs(estimate).max() >= 1_000:
+        ax.yaxis.set_major_formatter("{x:,.0f}")
 
 
 def simplex_xy(weights: ArrayLike) -> Array:

@@ -39,7 +39,7 @@ def draw_learning_curves(ax: "Axes", rows: Sequence[Row], env: str) -> None:
         ax.annotate(setting, (place, score), (-8, 3), textcoords="offset points", zorder=5, **words)
     ax.set_title(env, loc="left", fontsize=12)
     ax.set(xscale="log", xlim=(1, 1100))
-    ax.yaxis.set_major_formatter("{x:,g}")
+    ax.yaxis.set_major_formatter("{x:,.0f}")
     for recipe, reading in sorted({kind[:2] for kind in drawn}):
         ax.plot([], [], **_look(recipe, reading), label=f"{recipe}, {reading} actions")
     ax.legend(loc="upper left", fontsize=10)
@@ -69,7 +69,7 @@ def draw_log_and_mixture(ax: "Axes", data: OfflineData, decision: Decision, trut
     ax.scatter(place[played], data.means[played], size, color=COLOURS["trust"], zorder=4, alpha=0.8, label=label)
     ax.set(xlabel="policy", ylabel="return of an episode")
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_formatter("{x:,g}")
+        axis.set_major_formatter("{x:,.0f}")
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=10, handletextpad=0.3, columnspacing=1)
 
 
