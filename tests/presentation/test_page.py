@@ -74,11 +74,17 @@ def test_everything_is_on_the_page(visits, made):
     assert visits[1280].locator("tbody").last.locator("tr").count() == 120
     for one in made.decisions[:-1]:
         assert one.method in text
+    assert f"its promise, at least {made.recommended.lower_bound:.4g}, allows for it" in text
 
 
 def test_it_is_no_wider_than_a_phone(visits):
     assert visits[390].evaluate("document.documentElement.scrollWidth") <= 390
     assert visits[390].locator("svg").bounding_box()["width"] > 300
+    for table in visits[390].locator(".scroll").all():
+        assert table.evaluate("e => e.scrollWidth <= e.clientWidth")
+    for width, page in visits.items():
+        letters = [text.bounding_box()["height"] for text in page.locator("svg text").all()]
+        assert min(letters) >= 12, width
 
 
 def test_the_table_sorts_by_number_and_by_name(visits, made):

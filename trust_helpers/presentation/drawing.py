@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Curve", "as_svg", "curve", "draw", "plot_report"]
 
 COLOURS = {"estimate": "#767676", "promise": "#B34700", "critical": "#000000"}
-WIDE, HIGH, LEFT, RIGHT, TOP, BOTTOM = 640, 330, 64, 16, 44, 52
+WIDE, HIGH, LEFT, RIGHT, TOP, BOTTOM = 640, 330, 64, 16, 34, 60
 TICKS = 6
 
 
@@ -51,7 +51,7 @@ class Curve:
         best = self.best
         return (
             f"{self.title}: from {self.estimate[0]:.4g} and {self.promise[0]:.4g} near the log's own policy to "
-            f"{self.estimate[-1]:.4g} and {self.promise[-1]:.4g} for a single arm; the critical radius, where "
+            f"{self.estimate[-1]:.4g} and {self.promise[-1]:.4g} at the largest radius; the critical radius, where "
             f"{self.marks[best]:,} arms are played, has {self.estimate[best]:.4g} and {self.promise[best]:.4g}."
         )
 
@@ -106,13 +106,13 @@ def as_svg(made: Curve) -> str:
     def y(value: float) -> str:
         return f"{HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * (value - low) / (high - low):.1f}"
 
-    parts = [_text(LEFT, 18, made.title, "start", 13)]
+    parts = []
     for value in _round_numbers(low, high):
         parts.append(f'<line x1="{LEFT}" x2="{WIDE - RIGHT}" y1="{y(value)}" y2="{y(value)}" stroke="#ddd"/>')
         parts.append(_text(LEFT - 8, float(y(value)) + 4, f"{value:.6g}", "end"))
     for i, arms in made.marks.items():
         if i == made.best or abs(i - made.best) > 2:
-            parts.append(_text(float(x(i)), HIGH - BOTTOM + 18, f"{arms:,}", "middle"))
+            parts.append(_text(float(x(i)), HIGH - BOTTOM + 22, f"{arms:,}", "middle"))
     parts.append(_text(LEFT + right / 2, HIGH - 10, "arms played, fewer as the radius grows", "middle"))
     best = x(made.best)
     parts.append(
@@ -123,7 +123,7 @@ def as_svg(made: Curve) -> str:
         parts.append(f'<polyline points="{points}" fill="none" stroke="{COLOURS[name]}" stroke-width="2.5"/>')
     legend = (("estimated", "estimate"), ("promised", "promise"), ("critical radius", "critical"))
     for k, (label, name) in enumerate(legend):
-        parts.append(_text(LEFT + 10 + 120 * k, 36, label, "start", 12, COLOURS[name], "bold"))
+        parts.append(_text(LEFT + 10 + 150 * k, 22, label, "start", 12, COLOURS[name], "bold"))
     return (
         f'<svg viewBox="0 0 {WIDE} {HIGH}" role="img" xmlns="http://www.w3.org/2000/svg" '
         f'font-family="sans-serif"><title>{escape(made.described)}</title>{"".join(parts)}</svg>'

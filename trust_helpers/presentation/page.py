@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..shown import visible
 from .drawing import as_svg, curve
 from .intervals import arm_intervals
-from .wording import About, advice, heaviest, method_rows, name_of
+from .wording import About, advice, heaviest, method_rows, name_of, promise
 
 if TYPE_CHECKING:
     from ..reports import Report
@@ -36,6 +36,9 @@ th button {{ font: inherit; font-weight: bold; border: 0; background: none; padd
 .bar small {{ color: #555; }} .bar b {{ white-space: nowrap; }}
 svg {{ width: 100%; height: auto; }}
 code {{ font-size: 0.9rem; }}
+@media (max-width: 32rem) {{ svg text {{ font-size: 22px; }} table {{ font-size: 0.9rem; }}
+  th, td {{ padding: 0.25rem; white-space: normal; }} :is(th, td):not(:first-child) {{ overflow-wrap: normal; }}
+  :is(th, td):first-child {{ min-width: 3.5rem; }} }}
 @media print {{ body {{ max-width: none; font-size: 11pt; }} h2 {{ break-after: avoid; }}
   tr, .bar, svg {{ break-inside: avoid; }} th button {{ cursor: auto; }} }}
 """
@@ -115,7 +118,7 @@ def _bars(made: "Report", top: int) -> str:
     largest = max((float(weights[arm]) for arm in arms), default=1.0)
     rows = [
         f'<div class="bar"><div>{escape(visible(name_of(data, arm)))}<br>'
-        f"<small>mean {data.means[arm]:.4g} of {data.counts[arm]:,}</small></div>"
+        f"<small>mean {data.means[arm]:.4g}, {_tries(int(data.counts[arm]))}</small></div>"
         f'<span style="width: {100 * weights[arm] / largest:.2f}%"></span><b>{100 * weights[arm]:.3g} %</b></div>'
         for arm in arms
     ]
@@ -124,9 +127,18 @@ def _bars(made: "Report", top: int) -> str:
     return f"<h2>What to play</h2>{''.join(rows)}{more}"
 
 
+def _tries(count: int) -> str:
+    return "1 try" if count == 1 else f"{count:,} tries"
+
+
+def _at_least(made: "Report") -> str:
+    said = promise(made.recommended)
+    return said if said == "none" else f"at least {said}"
+
+
 def _picture(made: "Report") -> str:
     drawn = curve(made) if made.data.n_arms > 1 else None
-    return "" if drawn is None else f"<h2>How far to go</h2>{as_svg(drawn)}"
+    return "" if drawn is None else f"<h2>How far to go</h2><p>{escape(drawn.title)}.</p>{as_svg(drawn)}"
 
 
 def _arms(made: "Report") -> str:
@@ -163,7 +175,7 @@ def _methods(made: "Report") -> str:
     return (
         "<h2>Every method</h2><p>What each method alone would have promised, had it been chosen before looking at the "
         f"log, with {sure} confidence. The recommended policy, {escape(made.recommended.method)}, was chosen after "
-        "looking, and its promise allows for it."
+        f"looking, and its promise, {_at_least(made)}, allows for it."
         '</p><div class="scroll"><table><thead><tr><th>method</th><th>arms</th><th>estimate</th><th>at least</th></tr>'
         f"</thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
