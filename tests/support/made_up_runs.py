@@ -4,7 +4,7 @@ from pathlib import Path
 
 from trust_helpers.rl.collector.cql import CqlRecipe, cql_path
 from trust_helpers.rl.collector.measured import measured_path
-from trust_helpers.rl.collector.recipe import Recipe, Run
+from trust_helpers.rl.collector.recipe import Recipe, TrainingRun
 from trust_helpers.rl.collector.store import opened, write_json
 from trust_helpers.rl.names import READINGS
 
@@ -12,7 +12,7 @@ SMALL = Recipe(low=(1, 2), high=(2, 5), checkpoint_epochs=2, rollouts=3)
 BUDGET = CqlRecipe(updates=60, score_every=30, rollouts=3)
 
 
-def measure(store: Path, run: Run, segments: int = 3, recipe: Recipe = SMALL, shift: float = 0.0) -> None:
+def measure(store: Path, run: TrainingRun, segments: int = 3, recipe: Recipe = SMALL, shift: float = 0.0) -> None:
     """A run after some of its three segments; the mean reading earns 100 more."""
     with opened(store, run, recipe) as folder:
         for number, segment in enumerate(recipe.segments[:segments], 1):
@@ -25,7 +25,7 @@ def measure(store: Path, run: Run, segments: int = 3, recipe: Recipe = SMALL, sh
             write_json(folder / "training.json", {"segments": number, "seconds": 3600.0 * number})
 
 
-def score(store: Path, run: Run, setting: str, parts: int = 2) -> None:
+def score(store: Path, run: TrainingRun, setting: str, parts: int = 2) -> None:
     """CQL on a data set, at its end or before."""
     path = cql_path(store, run, setting, SMALL, BUDGET)
     done = [{"updates": 30 * k, "returns": [1.0 * k, 2.0 * k, 3.0 * k], "hours": 0.25} for k in range(1, parts + 1)]

@@ -25,7 +25,7 @@ from ..trials import Share, play, share
 
 __all__ = [
     "BelowTheGrid",
-    "Coins",
+    "CoinsOverBand",
     "FineGrained",
     "Sign",
     "coins_exceed_the_band",
@@ -169,7 +169,7 @@ def sign_in_the_proof(delta: float, draws: int, seed: int) -> Sign:
 
 
 @dataclass(frozen=True)
-class Coins:
+class CoinsOverBand:
     """How often a Gaussian band told sigma = 1/2 is exceeded by coins, and by the Gaussian noise it was made for.
 
     ``promise_missed`` is how often TRUST's lower bound on the coins is above what they are worth.
@@ -181,11 +181,11 @@ class Coins:
     promise_missed: Share
 
 
-def coins_exceed_the_band(arms: int, delta: float, logs: int, seed: int) -> Coins:
+def coins_exceed_the_band(arms: int, delta: float, logs: int, seed: int) -> CoinsOverBand:
     """One fair coin per arm, whose largest standard deviation is 1/2, against the calibrated Gaussian band."""
     region = TrustRegion(np.full(arms, 4.0))
     band = band_for(region, delta, "calibrated", seed)
     coins = default_rng([seed, arms, 1]).binomial(1, 0.5, (logs, arms)) - 0.5  # the coins of chapter 8
     normal, _ = noise_suprema(region, band.radii, logs, seed, stream=7)
     by_coins, by_gaussian = (share(band.exceeded(x)) for x in (region.suprema(coins, band.radii), normal))
-    return Coins(delta, by_coins, by_gaussian, share(trust_many(band, coins).lower_bound > 0))
+    return CoinsOverBand(delta, by_coins, by_gaussian, share(trust_many(band, coins).lower_bound > 0))

@@ -53,7 +53,7 @@ def test_one_coin_per_arm_supports_no_more_than_cloning():
 
 def test_cloning_promises_what_the_package_promises():
     data = OfflineData.from_counts(np.random.default_rng(0).binomial(4, promises.halves(100)), np.full(100, 4))
-    design = promises.Setting("one log", promises.halves(100), lambda rng: data)
+    design = promises.KindOfLog("one log", promises.halves(100), lambda rng: data)
     found = promises.routes(design, 2, seed=0, delta=0.1)
     assert found.cloning == behaviour_cloning(data).lower_bound
 

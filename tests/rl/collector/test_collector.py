@@ -15,7 +15,7 @@ import pytest
 from trust_helpers.rl.collector.cql import CqlRecipe, cql_score, logged_transitions
 from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS, export
 from trust_helpers.rl.collector.measured import finished, gathered, last_segment, settings_done
-from trust_helpers.rl.collector.recipe import Recipe, Run
+from trust_helpers.rl.collector.recipe import Recipe, TrainingRun
 from trust_helpers.rl.collector.store import run_folder
 from trust_helpers.rl.names import READINGS
 
@@ -24,23 +24,23 @@ pytestmark = pytest.mark.rl
 TINY = {"low": (1, 2, 3), "high": (2, 4, 5), "epoch_steps": 600, "checkpoint_epochs": 2, "rollouts": 3}
 TINY |= {"hidden": (64, 64), "batch": 32, "learning_starts": 500}
 BUDGET = {"updates": 60, "score_every": 20, "batch": 32, "hidden": (16,), "rollouts": 3}
-RECIPE, RUN = Recipe(**TINY), Run("Hopper", 2023)
+RECIPE, RUN = Recipe(**TINY), TrainingRun("Hopper", 2023)
 COLLECT = f"""
 import sys
 from pathlib import Path
 from tqdm import tqdm
 from trust_helpers.rl.collector.collect import collect
-from trust_helpers.rl.collector.recipe import Recipe, Run
+from trust_helpers.rl.collector.recipe import Recipe, TrainingRun
 settings = sys.argv[2:] or ["low", "high"]
-collect(Run("Hopper", 2023), Recipe(**{TINY}), Path(sys.argv[1]), tqdm, settings)
+collect(TrainingRun("Hopper", 2023), Recipe(**{TINY}), Path(sys.argv[1]), tqdm, settings)
 """
 CQL = f"""
 import sys
 from pathlib import Path
 from tqdm import tqdm
 from trust_helpers.rl.collector.cql import CqlRecipe, train_cql
-from trust_helpers.rl.collector.recipe import Recipe, Run
-train_cql(Run("Hopper", 2023), "low", Path(sys.argv[1]), Recipe(**{TINY}), CqlRecipe(**{BUDGET}), tqdm)
+from trust_helpers.rl.collector.recipe import Recipe, TrainingRun
+train_cql(TrainingRun("Hopper", 2023), "low", Path(sys.argv[1]), Recipe(**{TINY}), CqlRecipe(**{BUDGET}), tqdm)
 """
 
 

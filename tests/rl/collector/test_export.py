@@ -11,7 +11,7 @@ from trust_helpers.errors import TrustError
 from trust_helpers.rl.collector.cql import logged_transitions
 from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS, export
 from trust_helpers.rl.collector.measured import finished, logged_path, measured_path, settings_done
-from trust_helpers.rl.collector.recipe import Recipe, Run
+from trust_helpers.rl.collector.recipe import Recipe, TrainingRun
 from trust_helpers.rl.collector.status import status
 from trust_helpers.rl.collector.store import read_json, run_folder, write_arrays
 
@@ -26,9 +26,9 @@ def write(store: Path, data: Path) -> list[str]:
 
 def test_every_policy_has_its_mean_error_and_deviation_under_both_readings(tmp_path):
     store, data = tmp_path / "store", tmp_path / "data"
-    measure(store, Run("Ant", 2024))
-    measure(store, Run("Hopper", 2023))
-    score(store, Run("Hopper", 2023), "low")
+    measure(store, TrainingRun("Ant", 2024))
+    measure(store, TrainingRun("Hopper", 2023))
+    score(store, TrainingRun("Hopper", 2023), "low")
     assert write(store, data) == ["Hopper-2023: low and high, CQL on 1 of 2", "Ant-2024: low and high, CQL on 0 of 2"]
     rows = table(data / "mujoco.csv")
     assert tuple(rows[0]) == COLUMNS
@@ -50,9 +50,9 @@ def test_every_policy_has_its_mean_error_and_deviation_under_both_readings(tmp_p
 
 def test_cql_has_a_row_for_each_score_with_its_budget(tmp_path):
     store, data = tmp_path / "store", tmp_path / "data"
-    measure(store, Run("Hopper", 2023))
-    score(store, Run("Hopper", 2023), "low")
-    score(store, Run("Hopper", 2023), "high", parts=1)  # not at its end: it is not exported
+    measure(store, TrainingRun("Hopper", 2023))
+    score(store, TrainingRun("Hopper", 2023), "low")
+    score(store, TrainingRun("Hopper", 2023), "high", parts=1)  # not at its end: it is not exported
     write(store, data)
     rows = table(data / "cql.csv")
     assert tuple(rows[0]) == CQL_COLUMNS
@@ -64,7 +64,7 @@ def test_cql_has_a_row_for_each_score_with_its_budget(tmp_path):
 
 
 def test_provenance_has_recipe_hours_and_versions(tmp_path):
-    measure(tmp_path / "store", Run("Hopper", 2023))
+    measure(tmp_path / "store", TrainingRun("Hopper", 2023))
     write(tmp_path / "store", tmp_path / "data")
     notes = read_json(tmp_path / "data" / "provenance.json", {})
     spent = {"epochs": 5, "training_hours": 3.0, "evaluation_hours": 1.5, "versions": {"mujoco": "3"}}
@@ -75,7 +75,7 @@ def test_provenance_has_recipe_hours_and_versions(tmp_path):
 
 
 def test_the_low_setting_is_exported_before_the_run_ends(tmp_path):
-    store, data, run = tmp_path / "store", tmp_path / "data", Run("Hopper", 2023)
+    store, data, run = tmp_path / "store", tmp_path / "data", TrainingRun("Hopper", 2023)
     measure(store, run, segments=0)
     assert settings_done(store, run, SMALL) == ()
     assert write(store, data) == []
@@ -91,7 +91,7 @@ def test_the_low_setting_is_exported_before_the_run_ends(tmp_path):
 
 
 def test_a_gap_in_the_segments_is_not_passed_over(tmp_path):
-    run = Run("Hopper", 2023)
+    run = TrainingRun("Hopper", 2023)
     measure(tmp_path, run)
     measured_path(run_folder(tmp_path, run, SMALL), 2).unlink()
     assert settings_done(tmp_path, run, SMALL) == ("low",)
@@ -100,9 +100,9 @@ def test_a_gap_in_the_segments_is_not_passed_over(tmp_path):
 
 def test_data_sets_that_the_store_does_not_have_are_kept(tmp_path):
     first, second, data = tmp_path / "first", tmp_path / "second", tmp_path / "data"
-    measure(first, Run("Hopper", 2023))
-    score(first, Run("Hopper", 2023), "low")
-    measure(second, Run("Hopper", 2024))
+    measure(first, TrainingRun("Hopper", 2023))
+    score(first, TrainingRun("Hopper", 2023), "low")
+    measure(second, TrainingRun("Hopper", 2024))
     write(first, data), write(second, data)
     assert [row["seed"] for row in table(data / "mujoco.csv")] == ["2023"] * 8 + ["2024"] * 8
     assert len(table(data / "cql.csv")) == 2
@@ -113,15 +113,15 @@ def test_data_sets_that_the_store_does_not_have_are_kept(tmp_path):
 
 def test_a_data_set_exported_again_replaces_its_rows(tmp_path):
     first, second, data = tmp_path / "first", tmp_path / "second", tmp_path / "data"
-    measure(first, Run("Hopper", 2023))
-    measure(second, Run("Hopper", 2023), segments=1, shift=7)
+    measure(first, TrainingRun("Hopper", 2023))
+    measure(second, TrainingRun("Hopper", 2023), segments=1, shift=7)
     write(first, data), write(second, data)
     logged = [float(row["logged_return"]) for row in table(data / "mujoco.csv")]
     assert logged == [17.5, 27.5, 117.5, 127.5, 20.5, 50.5, 120.5, 150.5]
 
 
 def test_a_run_with_other_settings_is_refused_before_anything_is_written(tmp_path):
-    run, other = Run("Hopper", 2023), Recipe(low=SMALL.low, high=SMALL.high, checkpoint_epochs=2, batch=64)
+    run, other = TrainingRun("Hopper", 2023), Recipe(low=SMALL.low, high=SMALL.high, checkpoint_epochs=2, batch=64)
     measure(tmp_path / "store", run)
     with pytest.raises(TrustError, match="Hopper-2023 was made with other settings"):
         list(export(tmp_path / "store", tmp_path / "data", other))
@@ -129,7 +129,7 @@ def test_a_run_with_other_settings_is_refused_before_anything_is_written(tmp_pat
 
 
 def test_status_says_how_far_a_run_is_and_what_its_policies_are_worth(tmp_path):
-    measure(tmp_path, Run("Ant", 2023), segments=1)
+    measure(tmp_path, TrainingRun("Ant", 2023), segments=1)
     lines = list(status(tmp_path, SMALL, BUDGET))
     # epoch 2 earns 20, 21 and 25
     assert lines == [

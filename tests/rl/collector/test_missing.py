@@ -5,7 +5,7 @@ from made_up_runs import BUDGET, SMALL, measure, score
 
 from trust_helpers.rl.collector.command import main
 from trust_helpers.rl.collector.missing import collect_commands, cql_commands, queue_commands
-from trust_helpers.rl.collector.recipe import Run
+from trust_helpers.rl.collector.recipe import TrainingRun
 
 
 def words(commands):
@@ -25,14 +25,14 @@ def test_an_empty_store_wants_everything_seed_by_seed(tmp_path):
 
 
 def test_what_is_done_is_not_wanted_again(tmp_path):
-    measure(tmp_path, Run("Ant", 2023))
-    measure(tmp_path, Run("HalfCheetah", 2023), segments=1)
+    measure(tmp_path, TrainingRun("Ant", 2023))
+    measure(tmp_path, TrainingRun("HalfCheetah", 2023), segments=1)
     wanted = ["Walker2d 2023 low", "Hopper 2023 low", "HalfCheetah 2023 high", "Walker2d 2023 high"]
     assert words(collect_commands(tmp_path, SMALL))[:4] == [f"collect {one}" for one in wanted]
     sets = ["cql Ant 2023 low", "cql Ant 2023 high", "cql HalfCheetah 2023 low"]
     assert words(cql_commands(tmp_path, SMALL, BUDGET)) == sets
-    score(tmp_path, Run("Ant", 2023), "low")
-    score(tmp_path, Run("Ant", 2023), "high", parts=1)
+    score(tmp_path, TrainingRun("Ant", 2023), "low")
+    score(tmp_path, TrainingRun("Ant", 2023), "high", parts=1)
     assert words(cql_commands(tmp_path, SMALL, BUDGET)) == sets[1:]
     missing = words(queue_commands(tmp_path, SMALL, BUDGET))
     assert len(missing) == 29 + 31

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from trust_helpers.errors import TrustError
-from trust_helpers.rl.collector.recipe import Recipe, Run, all_runs
+from trust_helpers.rl.collector.recipe import Recipe, TrainingRun, all_runs
 from trust_helpers.rl.names import ENVIRONMENTS, RECIPES, SEEDS
 
 
@@ -48,11 +48,11 @@ def test_settings_read_back():
 
 
 def test_runs_have_random_streams_of_their_own():
-    streams = {tuple(Run(env, seed).entropy(1, 5)) for env in ENVIRONMENTS for seed in SEEDS}
+    streams = {tuple(TrainingRun(env, seed).entropy(1, 5)) for env in ENVIRONMENTS for seed in SEEDS}
     assert len(streams) == 16
 
 
 @pytest.mark.parametrize(("run", "choices"), [(("Pusher", 2023), "Hopper, Ant"), (("Ant", 1), "2023, 2024")])
 def test_unknown_runs_are_refused(run, choices):
     with pytest.raises(TrustError, match=choices):
-        Run(*run)
+        TrainingRun(*run)

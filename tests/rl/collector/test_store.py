@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from trust_helpers.errors import TrustError
-from trust_helpers.rl.collector.recipe import Recipe, Run
+from trust_helpers.rl.collector.recipe import Recipe, TrainingRun
 from trust_helpers.rl.collector.store import (
     default_store,
     opened,
@@ -14,7 +14,7 @@ from trust_helpers.rl.collector.store import (
     write_json,
 )
 
-RUN = Run("Hopper", 2023)
+RUN = TrainingRun("Hopper", 2023)
 
 
 def test_a_folder_begun_with_other_settings_is_refused(tmp_path):

@@ -18,8 +18,8 @@ from ..pictures.counts import Count
 __all__ = [
     "ClaimsTried",
     "Hidden",
+    "KnownTruth",
     "OneLog",
-    "Setting",
     "fine_grained_step_by_step",
     "hide_a_signal_from_the_printed_bound",
     "noise_on_both_sides",
@@ -31,7 +31,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class KnownTruth:
     """An instance whose truth is known, the counts of its logs, and the paper's band for them."""
 
     instance: Instance
@@ -49,17 +49,17 @@ class Setting:
         return float(np.sqrt((p * (r - self.band.region.reference @ r) ** 2).mean()))
 
 
-def setting(means: ArrayLike, counts: ArrayLike, sigma: ArrayLike, delta: float, seed: int) -> Setting:
+def setting(means: ArrayLike, counts: ArrayLike, sigma: ArrayLike, delta: float, seed: int) -> KnownTruth:
     """A Gaussian instance with its counts and the paper's band.
 
     >>> setting([0.0, 1.0], [4, 4], 1.0, 0.1, seed=0).ratio
     1.0
     """
     log = OfflineData(means, counts, sigma)
-    return Setting(gaussian(means, sigma), log.counts, band_for(log, delta, "paper", seed))
+    return KnownTruth(gaussian(means, sigma), log.counts, band_for(log, delta, "paper", seed))
 
 
-def two_settings(arms: int, delta: float, seed: int) -> dict[str, Setting]:
+def two_settings(arms: int, delta: float, seed: int) -> dict[str, KnownTruth]:
     """Means between 0 and 2; *equal*: one sample each; *unequal*: 1 to 50 samples, every other arm with half the noise.
 
     The number of arms is made even.
@@ -103,7 +103,7 @@ class OneLog:
     beaten: int
 
 
-def proof_on_one_log(where: Setting, seed: int, size: int = 1_000) -> OneLog:
+def proof_on_one_log(where: KnownTruth, seed: int, size: int = 1_000) -> OneLog:
     """Steps (a), (b) and (c) of the proof in numbers."""
     band, region, r, rng = where.band, where.band.region, where.instance.means, default_rng(seed)
     log = where.instance.sample(rng, where.counts)
@@ -155,7 +155,7 @@ class ClaimsTried:
     extra: float
 
 
-def try_claims(where: Setting, replications: int, seed: int) -> ClaimsTried:
+def try_claims(where: KnownTruth, replications: int, seed: int) -> ClaimsTried:
     """All claims at once; rivals of claim 2 are the best arm and the best mixture within each radius."""
     band, region, r = where.band, where.band.region, where.instance.means
     rivals = np.array([np.eye(r.size)[r.argmax()], *(region.policy(r, radius) for radius in band.radii)])
@@ -222,7 +222,7 @@ def hide_a_signal_from_the_printed_bound(seed: int, logs: int = 300) -> Hidden:
     printed, corrected = (
         bounds.fine_grained_gap(band.region, band.radii, band.delta, rival, printed=old) for old in (True, False)
     )
-    where = Setting(gaussian(1.08 * printed * signs, 0.5), np.ones(signs.size, dtype=int), band)
+    where = KnownTruth(gaussian(1.08 * printed * signs, 0.5), np.ones(signs.size, dtype=int), band)
     made = trust_many(band, where.rewards(default_rng(seed), logs))
     gaps = (rival - made.weights) @ where.instance.means
     return Hidden(frozen(gaps), printed, corrected)

@@ -18,8 +18,8 @@ from ...split import split
 from ...trials import Share, share
 
 __all__ = [
+    "KindOfLog",
     "Routes",
-    "Setting",
     "dropped_after_failures",
     "fair_coins_exceed",
     "halves",
@@ -62,16 +62,16 @@ def promises_against_samples(
     return {name: np.array(row) for name, row in rows.items()}
 
 
-def _alike(means: Array, pulls: int, kind: str) -> "Setting":
+def _alike(means: Array, pulls: int, kind: str) -> "KindOfLog":
     """Logs with so many samples of every arm."""
     counts = np.full(means.size, pulls)
     if kind == "coins":
         return _coins(f"coins, {pulls} each", means, counts)
-    return Setting(f"Gaussian, {pulls} each", means, lambda rng: gaussian(means, 0.5).sample(rng, pulls))
+    return KindOfLog(f"Gaussian, {pulls} each", means, lambda rng: gaussian(means, 0.5).sample(rng, pulls))
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class KindOfLog:
     """A kind of log on which the two routes are compared."""
 
     name: str
@@ -91,12 +91,12 @@ class Routes:
     split_missed: Share
 
 
-def two_routes(designs: Sequence[Setting], logs: int, seed: int, delta: float) -> list[Routes]:
+def two_routes(designs: Sequence[KindOfLog], logs: int, seed: int, delta: float) -> list[Routes]:
     """Both routes on fresh logs of every design, each at the whole of delta."""
     return [routes(design, logs, seed, delta) for design in designs]
 
 
-def routes(design: Setting, logs: int, seed: int, delta: float, whole: bool = True) -> Routes:
+def routes(design: KindOfLog, logs: int, seed: int, delta: float, whole: bool = True) -> Routes:
     """Both routes on fresh logs of one design; TRUST's band is made once. Unless ``whole``, nothing is split."""
     streams = _streams(seed, logs)
     data = [design.sample(rng) for rng in streams]
@@ -115,22 +115,22 @@ def routes(design: Setting, logs: int, seed: int, delta: float, whole: bool = Tr
     return Routes(design.name, mean["cloning"], mean["trust"], mean["split"], missed["trust"], missed["split"])
 
 
-def gaussian_designs() -> list[Setting]:
+def gaussian_designs() -> list[KindOfLog]:
     """Gaussian noise of known level, a few samples each: where either route wins."""
     starved, second = data_starved(2_000), general(1_000)
     spread, one_good = gaussian(np.linspace(0, 1, 20), 0.5), gaussian(np.where(np.arange(200) == 0, 2.0, 0.0), 0.5)
     weak = gaussian(np.linspace(0, 0.3, 500), 0.5)
     return [
-        Setting("the paper's first instance, 2,000 arms, 1 each", starved.means, starved.sample),
-        Setting("the paper's second, 1,000 arms, 1 each", second.means, second.sample),
-        Setting("the paper's second, 1,000 arms, 4 each", second.means, lambda rng: second.sample(rng, 4)),
-        Setting("20 arms spread over [0, 1], 1 each", spread.means, spread.sample),
-        Setting("one good arm of 200, 1 each", one_good.means, one_good.sample),
-        Setting("a weak spread, 500 arms, 4 each", weak.means, lambda rng: weak.sample(rng, 4)),
+        KindOfLog("the paper's first instance, 2,000 arms, 1 each", starved.means, starved.sample),
+        KindOfLog("the paper's second, 1,000 arms, 1 each", second.means, second.sample),
+        KindOfLog("the paper's second, 1,000 arms, 4 each", second.means, lambda rng: second.sample(rng, 4)),
+        KindOfLog("20 arms spread over [0, 1], 1 each", spread.means, spread.sample),
+        KindOfLog("one good arm of 200, 1 each", one_good.means, one_good.sample),
+        KindOfLog("a weak spread, 500 arms, 4 each", weak.means, lambda rng: weak.sample(rng, 4)),
     ]
 
 
-def coin_designs() -> list[Setting]:
+def coin_designs() -> list[KindOfLog]:
     """Rewards of 0 and 1, nothing else known of them."""
     clicks = np.where(np.arange(1_500) < 150, 0.08, 0.01)
     few, many = (default_rng(5).integers(low, high, 1_500) for low, high in ((4, 61), (100, 401)))
@@ -144,8 +144,8 @@ def coin_designs() -> list[Setting]:
     ]
 
 
-def _coins(name: str, means: Array, counts: NDArray[np.int64]) -> Setting:
-    return Setting(name, means, lambda rng: OfflineData.from_counts(rng.binomial(counts, means), counts))
+def _coins(name: str, means: Array, counts: NDArray[np.int64]) -> KindOfLog:
+    return KindOfLog(name, means, lambda rng: OfflineData.from_counts(rng.binomial(counts, means), counts))
 
 
 def shared_shocks(arms: int, pulls: int, size: float, logs: int, seed: int, delta: float, drift: float = 0.0) -> Share:

@@ -33,7 +33,17 @@ from ...rl import (
 from ..table import number, plus_minus
 
 __all__ = [
-    *("BANDS", "Row", "Run", "bands_for", "cql_rows", "decide", "method_rows", "play_all_runs", "promise_or_refusal"),
+    *(
+        "BANDS",
+        "Row",
+        "DataSet",
+        "bands_for",
+        "cql_rows",
+        "decisions_of",
+        "method_rows",
+        "play_all_runs",
+        "promise_or_refusal",
+    ),
     *("promise_rows", "reading_rows", "recipe_with_seed", "times"),
 ]
 
@@ -42,7 +52,7 @@ PROMISING = ("cloning", "LCB", *BANDS.values())
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class DataSet:
     """One data set: the log, what each method decides on it, and CQL's score if it was trained.
 
     Attributes
@@ -52,7 +62,7 @@ class Run:
     log : Logged
         The returns the methods see, and the truth they do not.
     decisions : mapping
-        By method; see :func:`decide`.
+        By method; see :func:`decisions_of`.
     cql : CqlScore or None
     """
 
@@ -85,7 +95,7 @@ class Row:
     setting: str
     reading: str
     recipe: str
-    runs: tuple[Run, ...]
+    runs: tuple[DataSet, ...]
 
     @property
     def name(self) -> str:
@@ -122,7 +132,7 @@ def _row(env: str, setting: str, reading: str, bands: Mapping[str, Band], delta:
     for seed in collected_seeds(env, setting, reading, recipe):
         log = logged_returns(env, setting, seed, sigma, reading, recipe)
         score = cql_score(env, setting, seed, reading, recipe)
-        runs.append(Run(seed, log, decide(log.data, delta, bands), score))
+        runs.append(DataSet(seed, log, decisions_of(log.data, delta, bands), score))
     return Row(env, setting, reading, recipe, tuple(runs))
 
 
@@ -131,7 +141,7 @@ def bands_for(data: OfflineData, delta: float, seed: int) -> dict[str, Band]:
     return {"paper": band_for(data, delta, "paper", seed), "calibrated": band_for(data, delta, "calibrated", seed)}
 
 
-def decide(data: OfflineData, delta: float, bands: Mapping[str, Band]) -> dict[str, Decision]:
+def decisions_of(data: OfflineData, delta: float, bands: Mapping[str, Band]) -> dict[str, Decision]:
     """What each method plays on a log."""
     single = {"cloning": behaviour_cloning(data, delta), "greedy": greedy(data), "LCB": lcb(data, delta)}
     return single | {name: trust(data, delta, bands[kind]) for kind, name in BANDS.items()}

@@ -16,7 +16,7 @@ from ...doubts import about_one_level
 from ...laws.said import Noise
 from ...trials import Share, share
 
-__all__ = ["SCENARIOS", "Outcome", "Scenario", "tried"]
+__all__ = ["SCENARIOS", "Missed", "Scenario", "tried"]
 
 # Logs of a scenario that are searched for doubts; they hardly differ in that.
 DOUBTED = 10
@@ -66,7 +66,7 @@ class Scenario:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Missed:
     """How often a scenario's promise was missed.
 
     Attributes
@@ -87,7 +87,7 @@ class Outcome:
     doubted: Share
 
 
-def tried(scenario: Scenario, logs: int, seed: int, delta: float = 0.1) -> Outcome:
+def tried(scenario: Scenario, logs: int, seed: int, delta: float = 0.1) -> Missed:
     """Play a scenario on fresh logs, with the plug-in level and with the fitting law, both at 1 - delta."""
     streams = [default_rng(stream) for stream in SeedSequence(seed).spawn(logs)]
     data = [scenario.log(rng) for rng in streams]
@@ -96,7 +96,7 @@ def tried(scenario: Scenario, logs: int, seed: int, delta: float = 0.1) -> Outco
     made = [best_promise(one, delta, shares, simulated) for one in data]
     worth = np.array([one.weights @ scenario.means for one in made])
     promised = np.array([one.lower_bound for one in made])
-    return Outcome(
+    return Missed(
         scenario,
         share(_plugged_in(scenario, data, delta, seed)),
         share(promised > worth + 1e-12),

@@ -13,13 +13,15 @@ import numpy as np
 from ..names import SETTINGS
 from .measured import settings_done
 from .processes import needs
-from .recipe import Recipe, Run
+from .recipe import Recipe, TrainingRun
 from .store import opened
 
 __all__ = ["collect"]
 
 
-def collect(run: Run, recipe: Recipe, store: Path, bar: Callable[..., Any], settings: Sequence[str] = SETTINGS) -> None:
+def collect(
+    run: TrainingRun, recipe: Recipe, store: Path, bar: Callable[..., Any], settings: Sequence[str] = SETTINGS
+) -> None:
     """Collect a run, from wherever it was left, until the settings are complete.
 
     ``bar(total=, desc=)`` makes a progress bar.

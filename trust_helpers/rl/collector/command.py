@@ -16,7 +16,7 @@ from .cql import CqlRecipe, train_cql
 from .export import export
 from .missing import collect_commands, cql_commands, queue_commands
 from .processes import Missing, needs, side_by_side, take_core
-from .recipe import Recipe, Run
+from .recipe import Recipe, TrainingRun
 from .status import status
 from .store import default_store
 
@@ -104,12 +104,12 @@ def _at_least_one(text: str) -> int:
     return jobs
 
 
-def _asked_run(asked: argparse.Namespace) -> Run | None:
+def _asked_run(asked: argparse.Namespace) -> TrainingRun | None:
     """The run asked for, or None for all of them."""
     given = [asked.env is not None, asked.seed is not None]
     if any([*given, asked.setting]) if asked.all else not all(given):
         raise TrustError("give --env and --seed, or --all")
-    return None if asked.all else Run(asked.env, asked.seed)
+    return None if asked.all else TrainingRun(asked.env, asked.seed)
 
 
 def _collect(asked: argparse.Namespace) -> None:

@@ -19,7 +19,7 @@ from ...checks import Array
 from ..names import READINGS, SETTINGS
 from .measured import logged_path, settings_done
 from .processes import Missing, needs
-from .recipe import Recipe, Run
+from .recipe import Recipe, TrainingRun
 from .store import opened, read_json, run_folder, write_json
 
 __all__ = ["CqlRecipe", "cql_path", "cql_score", "logged_transitions", "train_cql"]
@@ -48,19 +48,21 @@ class CqlRecipe:
         return dict(json.loads(json.dumps(asdict(self))))
 
 
-def cql_path(store: Path, run: Run, setting: str, recipe: Recipe, cql: CqlRecipe) -> Path:
+def cql_path(store: Path, run: TrainingRun, setting: str, recipe: Recipe, cql: CqlRecipe) -> Path:
     """Where the scores on a data set are stored."""
     return run_folder(store, run, recipe) / f"cql-{setting}-{cql.reading}.json"
 
 
-def cql_score(store: Path, run: Run, setting: str, recipe: Recipe, cql: CqlRecipe) -> dict[str, Any] | None:
+def cql_score(store: Path, run: TrainingRun, setting: str, recipe: Recipe, cql: CqlRecipe) -> dict[str, Any] | None:
     """The scores on a data set if training has come to its end, each with its returns; None otherwise."""
     score = read_json(cql_path(store, run, setting, recipe, cql), None)
     done = score is not None and score["recipe"] == cql.as_dict() and score["parts"][-1]["updates"] == cql.updates
     return dict(score) if done else None
 
 
-def train_cql(run: Run, setting: str, store: Path, recipe: Recipe, cql: CqlRecipe, bar: Callable[..., Any]) -> None:
+def train_cql(
+    run: TrainingRun, setting: str, store: Path, recipe: Recipe, cql: CqlRecipe, bar: Callable[..., Any]
+) -> None:
     """Train on one data set, from wherever it was left, and evaluate; the scores are stored in the run's folder."""
     needs("gymnasium", "mujoco", "d3rlpy")
     with opened(store, run, recipe):
@@ -94,7 +96,7 @@ def _of_epochs(logged: dict[str, np.ndarray], epochs: tuple[int, ...]) -> dict[s
 class _Training:
     """CQL on one data set: what names its files and its random streams."""
 
-    run: Run
+    run: TrainingRun
     setting: str
     recipe: Recipe
     cql: CqlRecipe

@@ -12,7 +12,7 @@ from ...errors import TrustError
 from ..names import ENVIRONMENTS, READINGS, RECIPES, SETTINGS
 from .cql import CqlRecipe, cql_score
 from .measured import gathered, settings_done, spent
-from .recipe import Recipe, Run, all_runs
+from .recipe import Recipe, TrainingRun, all_runs
 from .store import read_json, run_folder, write_json, write_text
 
 __all__ = ["COLUMNS", "CQL_COLUMNS", "export"]
@@ -72,7 +72,7 @@ def export(store: Path, data: Path = DATA, recipe: Recipe | None = None, cql: Cq
     write_json(data / "provenance.json", _notes(recipes, made))
 
 
-def _refuse_other_settings(store: Path, runs: list[Run], recipe: Recipe) -> None:
+def _refuse_other_settings(store: Path, runs: list[TrainingRun], recipe: Recipe) -> None:
     for run in runs:
         folder = run_folder(store, run, recipe)
         if read_json(folder / "recipe.json", None) != recipe.as_dict():
@@ -89,7 +89,7 @@ def _notes(recipes: dict[str, Any], made: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _policies(store: Path, run: Run, recipe: Recipe, setting: str) -> Iterator[dict[str, Any]]:
+def _policies(store: Path, run: TrainingRun, recipe: Recipe, setting: str) -> Iterator[dict[str, Any]]:
     """A row for each policy of a setting under each reading."""
     for reading in READINGS:
         logged, evaluated = (gathered(store, run, recipe, kind, reading) for kind in ("logged", "evaluated"))
@@ -98,7 +98,7 @@ def _policies(store: Path, run: Run, recipe: Recipe, setting: str) -> Iterator[d
             yield {**_names(run, recipe, setting, reading), **place, **_mean(evaluated[epoch])}
 
 
-def _scores(store: Path, run: Run, recipe: Recipe, cql: CqlRecipe, setting: str) -> Iterator[dict[str, Any]]:
+def _scores(store: Path, run: TrainingRun, recipe: Recipe, cql: CqlRecipe, setting: str) -> Iterator[dict[str, Any]]:
     """A row for each time CQL was scored, if it has come to the end of its updates."""
     score = cql_score(store, run, setting, recipe, cql) or {"parts": []}
     hours = 0.0
@@ -109,7 +109,7 @@ def _scores(store: Path, run: Run, recipe: Recipe, cql: CqlRecipe, setting: str)
         yield {**names, "updates": part["updates"], "hours": f"{hours:.4f}", **size, **_mean(part["returns"])}
 
 
-def _names(run: Run, recipe: Recipe, setting: str, reading: str) -> dict[str, Any]:
+def _names(run: TrainingRun, recipe: Recipe, setting: str, reading: str) -> dict[str, Any]:
     return dict(zip(NAMES, (run.env, str(run.seed), recipe.name, setting, reading), strict=True))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..names import READINGS
 from .measured import logged_path, measured_path
-from .recipe import Recipe, Run
+from .recipe import Recipe, TrainingRun
 from .rollouts import Episode, GaussianPolicy, Simulators
 from .sac import segment_policies
 from .store import read_json, write_arrays, write_json
@@ -33,7 +33,7 @@ def versions() -> dict[str, str]:
     return found
 
 
-def measure(run: Run, recipe: Recipe, folder: Path, number: int, simulators: Simulators) -> dict[str, Any]:
+def measure(run: TrainingRun, recipe: Recipe, folder: Path, number: int, simulators: Simulators) -> dict[str, Any]:
     """Run the policies of a segment and store what they earned, unless that is done; what is stored.
 
     There is one copy of the environment more than episodes to value a policy by: the first episode is the logged one.
@@ -52,7 +52,7 @@ def measure(run: Run, recipe: Recipe, folder: Path, number: int, simulators: Sim
 
 
 def _run_policies(
-    run: Run, folder: Path, number: int, reading: str, simulators: Simulators
+    run: TrainingRun, folder: Path, number: int, reading: str, simulators: Simulators
 ) -> tuple[dict[int, Episode], dict[int, list[float]]]:
     """The logged episode of each policy of a segment, and the returns of the others."""
     logged, evaluated = {}, {}

@@ -6,7 +6,7 @@ from pathlib import Path
 from ..names import SEEDS, SETTINGS
 from .cql import CqlRecipe, cql_score
 from .measured import settings_done
-from .recipe import Recipe, Run, all_runs
+from .recipe import Recipe, TrainingRun, all_runs
 
 __all__ = ["collect_commands", "cql_commands", "queue_commands"]
 
@@ -37,5 +37,5 @@ def queue_commands(store: Path, recipe: Recipe, cql: CqlRecipe) -> list[Command]
     return [*early, *first, *late, *others]
 
 
-def _command(name: str, run: Run, setting: str) -> Command:
+def _command(name: str, run: TrainingRun, setting: str) -> Command:
     return [name, "--env", run.env, "--seed", str(run.seed), "--setting", setting]

@@ -7,7 +7,7 @@ from typing import Any
 from ...errors import TrustError
 from ..names import ENVIRONMENTS, SEEDS
 
-__all__ = ["Recipe", "Run", "all_runs"]
+__all__ = ["Recipe", "TrainingRun", "all_runs"]
 
 # The slowest learner and the fastest first, so that what a recipe can do is known early.
 ORDER = ("Ant", "HalfCheetah", "Walker2d", "Hopper")
@@ -67,7 +67,7 @@ class Recipe:
 
 
 @dataclass(frozen=True)
-class Run:
+class TrainingRun:
     """One training run: an environment and a seed."""
 
     env: str
@@ -89,6 +89,6 @@ class Run:
         return [self.seed, ENVIRONMENTS.index(self.env), *purpose]
 
 
-def all_runs() -> list[Run]:
+def all_runs() -> list[TrainingRun]:
     """Every run of the paper's table, in the order that completes a seed at a time."""
-    return [Run(env, seed) for seed in SEEDS for env in ORDER]
+    return [TrainingRun(env, seed) for seed in SEEDS for env in ORDER]

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .recipe import Recipe, Run
+from .recipe import Recipe, TrainingRun
 from .store import read_json, write_arrays, write_json
 
 __all__ = ["segment_policies", "train"]
@@ -22,7 +22,7 @@ __all__ = ["segment_policies", "train"]
 BUFFERS = ("observations", "next_observations", "actions", "rewards", "dones", "timeouts")
 
 
-def train(run: Run, recipe: Recipe, folder: Path, last: int) -> Iterator[int]:
+def train(run: TrainingRun, recipe: Recipe, folder: Path, last: int) -> Iterator[int]:
     """Train to the end of segment ``last``, giving the number of each segment once its policies are stored.
 
     Those stored in earlier sittings are given too, so that what else is made of them can be caught up with. The hours
@@ -59,7 +59,7 @@ def _policies_path(folder: Path, number: int) -> Path:
     return folder / f"policies-{number:03}.npz"
 
 
-def _model(run: Run, recipe: Recipe, folder: Path, segments: int) -> Any:
+def _model(run: TrainingRun, recipe: Recipe, folder: Path, segments: int) -> Any:
     """A new model, or the one stored after so many segments with its replay buffer filled again."""
     # Read when jax is first imported: one core each, so that two runs side by side do not get in each other's way.
     os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
@@ -89,7 +89,7 @@ def _model(run: Run, recipe: Recipe, folder: Path, segments: int) -> Any:
     )
 
 
-def _begin_segment(model: Any, run: Run, number: int) -> None:
+def _begin_segment(model: Any, run: TrainingRun, number: int) -> None:
     """Reset simulators and random streams to a state that depends on the run and the segment alone."""
     model.set_random_seed(int(np.random.SeedSequence(run.entropy(0, number)).generate_state(1)[0] >> 1))
     model.set_env(model.get_env(), force_reset=True)

@@ -8,7 +8,7 @@ import numpy as np
 from ..names import READINGS, SETTINGS
 from .cql import CqlRecipe, cql_path
 from .measured import gathered, last_segment, spent
-from .recipe import Recipe, Run, all_runs
+from .recipe import Recipe, TrainingRun, all_runs
 from .store import read_json
 
 __all__ = ["status"]
@@ -34,7 +34,7 @@ def _curve(returns: dict[int, list[float]]) -> str:
     return ", ".join(f"{e}: {np.mean(returns[e]):,.0f}" for e in epochs)
 
 
-def _cql_lines(store: Path, run: Run, recipe: Recipe, cql: CqlRecipe) -> Iterator[str]:
+def _cql_lines(store: Path, run: TrainingRun, recipe: Recipe, cql: CqlRecipe) -> Iterator[str]:
     for setting in SETTINGS:
         score = read_json(cql_path(store, run, setting, recipe, cql), {"parts": []})
         parts = [f"{part['updates']:,}: {np.mean(part['returns']):,.0f}" for part in score["parts"]]

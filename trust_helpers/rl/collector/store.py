@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import TrustError
-from .recipe import Recipe, Run
+from .recipe import Recipe, TrainingRun
 
 __all__ = ["default_store", "opened", "read_json", "run_folder", "write_arrays", "write_json", "write_text"]
 
@@ -45,13 +45,13 @@ def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
     fresh.replace(path)
 
 
-def run_folder(store: Path, run: Run, recipe: Recipe) -> Path:
+def run_folder(store: Path, run: TrainingRun, recipe: Recipe) -> Path:
     """Where a run lives: runs of two recipes never meet."""
     return store / recipe.name / run.name
 
 
 @contextmanager
-def opened(store: Path, run: Run, recipe: Recipe) -> Iterator[Path]:
+def opened(store: Path, run: TrainingRun, recipe: Recipe) -> Iterator[Path]:
     """The folder of a run, for this process alone, with the settings it was begun with."""
     folder = run_folder(store, run, recipe)
     try:
