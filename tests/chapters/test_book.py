@@ -1,5 +1,6 @@
 """The chapters are found, their parameters read as they are written, and values held to what they declare."""
 
+import re
 import sys
 
 import pytest
@@ -223,3 +224,11 @@ def test_without_jupytext_one_line_says_what_to_install(tmp_path, monkeypatch, c
     assert capsys.readouterr().err.splitlines() == [
         "trust_helpers: this needs jupytext: pip install 'trust-helpers[book]'"
     ]
+
+
+def test_every_statement_is_on_the_list_of_statements():
+    texts = {page.name: page.read_text(encoding="utf-8") for page in book_folder().glob("*.md")}
+    stated = re.findall(r"^:::\{prf:\w+\} ([^\n]*)\n:label: ([\w-]+)$", "\n".join(texts.values()), re.MULTILINE)
+    listed = re.findall(r"^\| \{prf:ref\}`([\w-]+)` \| ([^|]+) \|", texts["notation.md"], re.MULTILINE)
+    assert len(stated) >= 20
+    assert dict(listed) == {label: title.split(", after ")[0] for title, label in stated}

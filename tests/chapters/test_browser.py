@@ -4,7 +4,7 @@ from pathlib import Path
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 import numpy as np
-from browsing import HTML, PAGES, ROOT, SETTLED, browser, each, needs_chromium, server, visit
+from browsing import HTML, PAGES, ROOT, browser, each, needs_chromium, server, visit
 
 from trust_helpers import band_for, instances, least_draws, trust
 from trust_helpers.chapters.book import book_folder, find_chapter
@@ -119,7 +119,7 @@ def expected_stops(name):
     return dial_stops(log, trust(log, values["delta"], band), instance.means)
 
 
-@each(path for path in DIALS if path in SETTLED)
+@each(DIALS)
 def test_the_dial_shows_what_the_package_computes(visit, path):
     page, stops = visit(path).page, expected_stops(DIALS[path])
     dial = page.locator(".dial").first
@@ -136,7 +136,7 @@ def test_the_dial_shows_what_the_package_computes(visit, path):
     assert dial.locator("circle.guarantee").get_attribute("cx") != places
 
 
-@each(path for path in DIALS if path in SETTLED)
+@each(DIALS)
 def test_the_dial_works_from_a_file(browser, path):
     page = browser.new_page()
     page.goto((HTML / path).as_uri(), wait_until="load")

@@ -3,7 +3,7 @@
 from docutils import nodes
 from docutils.utils import new_document
 
-from trust_helpers.chapters.sphinx_pages import keep_together, tell_ids_apart
+from trust_helpers.chapters.sphinx_pages import keep_per_cents, keep_together, tell_ids_apart
 
 
 def test_statements_have_ids_of_their_own():
@@ -27,3 +27,11 @@ def test_a_formula_keeps_what_clings_to_it():
     assert document.astext() == before
     assert [node.astext() for node in document.findall(nodes.inline)] == ["M-th,"]
     assert isinstance(document[0][2], nodes.Text)
+
+
+def test_a_number_keeps_its_per_cent_sign():
+    document = new_document("page")
+    document += nodes.paragraph("", "", nodes.Text("in 95 % of logs, a % b"))
+    document += nodes.literal_block("", "", nodes.Text("95 % printed"))
+    keep_per_cents(None, document)
+    assert [node.astext() for node in document] == ["in 95\N{NO-BREAK SPACE}% of logs, a % b", "95 % printed"]

@@ -24,27 +24,6 @@ FLAGS = [
 ]
 LEFT_BEHIND = {f"{old}.html" for old in MOVED}  # pages that only lead to others
 PAGES = sorted({p.relative_to(HTML).as_posix() for p in (HTML / "book").rglob("*.html")} - LEFT_BEHIND)
-# Pages that are held to every rule of reading.
-SETTLED = {
-    f"book/{name}.html"
-    for name in (
-        "index",
-        "summary",
-        "01_lcb_failure",
-        "02_stochastic_policies",
-        "03_trust_regions",
-        "04_critical_radius",
-        "05_bounds",
-        "06_reinforcement_learning",
-        "07_beyond_the_paper",
-        "08_what_may_be_promised",
-        "09_your_own_log",
-        "scorecard",
-        "errata",
-        "paper_map",
-        "notation",
-    )
-}
 
 needs_chromium = pytest.mark.skipif(
     CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium on this machine (apt-get install chromium)"

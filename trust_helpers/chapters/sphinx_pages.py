@@ -1,7 +1,8 @@
 """What the book's pages need beyond Sphinx and its extensions; itself a Sphinx extension.
 
 Every statement gets an ``id`` of its own only (sphinx-proof gives all their contents the same), a formula keeps the
-full stop that follows it on its line, and a page that moved leaves a page behind that leads to the new one.
+full stop that follows it on its line and a number its per cent sign, and a page that moved leaves a page behind that
+leads to the new one.
 """
 
 import re
@@ -32,6 +33,7 @@ def setup(app: Any) -> dict[str, Any]:
     """Register with Sphinx."""
     app.connect("doctree-read", tell_ids_apart)
     app.connect("doctree-read", keep_together)
+    app.connect("doctree-read", keep_per_cents)
     app.connect("build-finished", write_moved_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -62,6 +64,14 @@ def keep_together(app: Any, document: Any) -> None:
             whole = nodes.inline("", classes=["together"])
             parent.replace(formula, whole)
             whole += [formula, nodes.Text(clings)]
+
+
+def keep_per_cents(app: Any, document: Any) -> None:
+    """No line break between a number and its per cent sign, except in what a program prints."""
+    nodes = need("docutils.nodes", "book")
+    for text in list(document.findall(nodes.Text)):
+        if "literal" not in text.parent.tagname and re.search(r"\d %", text):
+            text.parent.replace(text, nodes.Text(re.sub(r"(\d) %", "\\1\N{NO-BREAK SPACE}%", text)))
 
 
 def write_moved_pages(app: Any, exception: Exception | None) -> None:
