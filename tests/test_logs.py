@@ -12,15 +12,11 @@ import pandas as pd
 import polars as pl
 import pytest
 import zstandard
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from trust_helpers import DataError, TrustError
 from trust_helpers.logs import Form, frame_log, read_counts, read_log, read_moments, read_wide
 from trust_helpers.reading import fast
-from trust_helpers.reading.columns import finish
 from trust_helpers.reading.source import find_source
-from trust_helpers.reading.text import gather_rows, heading, in_utf8
 
 PLAIN = "arm,reward\na,1.5\nb,2\na,-3e-1\n"
 
@@ -344,44 +340,6 @@ def test_missing_values_of_every_kind_are_an_error():
             frame_log({"arm": ["a", "b"], "reward": [nothing, 2]}, "arm", "reward")
     with pytest.raises(DataError, match="not a finite number in row 2"):
         frame_log(pd.DataFrame({"arm": ["a", "b"], "reward": pd.array([1, None], dtype="Int64")}), "arm", "reward")
-
-
-cell = st.one_of(
-    st.integers(-5, 5).map(str),
-    st.floats(allow_nan=True).map(repr),
-    st.sampled_from(["", "a", "a ", "true", '"', '"x"', '"a\nb"', "nan", "\r", "é", "1e400", " 3 ", "1,5", "2.", "+1"]),
-)
-tables = st.lists(st.lists(cell, min_size=1, max_size=3), max_size=6)
-
-
-@given(tables, st.sampled_from([",", ";", "\t"]), st.booleans())
-@settings(max_examples=400)
-def test_the_fast_reader_agrees_with_the_exact_one(rows, sep, clean):
-    """Whatever it does not hand on to the exact reader, it reads alike."""
-    if clean:
-        rows = [[f"arm {len(row)}", repr(float(i))] for i, row in enumerate(rows)]
-    text = "\n".join(sep.join(row) for row in [["arm", "reward", "more"], *rows])
-    source = in_utf8(find_source_of(text.encode()), Form())
-    try:
-        head = heading(source, ["arm", "reward"], Form())
-    except DataError:
-        return
-    quick = fast.gather_fast(source, head)
-    if quick is None:
-        assert not (clean and rows)
-        return
-    one, other = (finish(g, "t", "arm", ["reward"], head.form) for g in (quick, gather_rows(source, head)))
-    assert (one.names, one.arm.tolist(), one.numbers[0].tolist()) == (
-        other.names,
-        other.arm.tolist(),
-        other.numbers[0].tolist(),
-    )
-
-
-def find_source_of(content):
-    from trust_helpers.reading.source import Source
-
-    return Source("t", "text", content, content)
 
 
 def test_a_plain_install_reads_the_same(file, monkeypatch):

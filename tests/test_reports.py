@@ -115,3 +115,27 @@ def test_stein_is_left_out_where_it_does_not_exist():
     assert made.stein is None
     assert made.to_dict()["stein"] is None
     assert "Stein" not in made.summary()
+
+
+def test_a_reference_policy_given_with_the_log_is_the_reports():
+    rng = np.random.default_rng(0)
+    nu = np.linspace(1, 3, 40) / np.linspace(1, 3, 40).sum()
+    log = OfflineData(rng.normal(np.repeat([0.0, 1.0], 20), 0.35), np.full(40, 2), 0.5, reference=nu)
+    made = report(log, 0.2, seed=1)
+    mixture = trust(log, 0.2, seed=1)
+    np.testing.assert_allclose(mixture.band.region.reference, nu, rtol=1e-15)
+    assert log.region.norm(mixture.weights - nu) <= mixture.radius * (1 + 1e-12)
+    (shown,) = (one for one in made.decisions if one.method == "TRUST")
+    np.testing.assert_array_equal(shown.weights, mixture.weights)
+    assert shown.lower_bound == mixture.lower_bound
+    usual = trust(OfflineData(log.means, log.counts, 0.5), 0.2, seed=1)
+    assert abs(usual.weights - mixture.weights).max() > 0.01
+
+
+def test_staying_with_a_reference_that_was_given_is_not_called_the_logs_proportions():
+    nu = np.linspace(1, 3, 40) / np.linspace(1, 3, 40).sum()
+    made = report(OfflineData(np.zeros(40), np.full(40, 2), 0.5, reference=nu), 0.2, seed=1)
+    chosen = made.recommended.method
+    assert ("reference that was given" in made.why) == ("reference" in chosen)
+    given = replace(made, decisions=(replace(made.recommended, method="combined (reference policy)"),))
+    assert given.why.endswith("stays with the reference that was given")

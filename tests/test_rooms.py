@@ -75,6 +75,31 @@ def test_the_method_is_there():
     assert {path.name for path in PACKAGE.iterdir()} >= OTHERS
 
 
+# Modules of the method without a file of tests of their own, and where what they do is tested.
+ELSEWHERE = {
+    "errors": "test_data",
+    "laws/bounded": "laws/test_laws",
+    "laws/gaussian": "laws/test_laws",
+    "laws/said": "laws/test_laws",
+    "laws/second_moment": "laws/test_laws",
+    "laws/widths": "laws/test_laws",
+}
+TESTED = [p.relative_to(PACKAGE).with_suffix("") for p in METHOD if p.name not in DOORS]
+TESTED = [path for path in TESTED if path.parts[0] != "presentation"]
+
+
+@pytest.mark.parametrize("module", TESTED, ids=str)
+def test_every_module_of_the_method_has_tests_in_its_own_room(module):
+    own = (module.parent / f"test_{module.stem}").as_posix()
+    assert (ROOT / "tests" / f"{ELSEWHERE.get(module.as_posix(), own)}.py").exists()
+    assert not (module.as_posix() in ELSEWHERE and (ROOT / "tests" / f"{own}.py").exists())
+
+
+def test_every_room_of_tests_is_a_room_of_the_package():
+    rooms = {path.parent.relative_to(ROOT / "tests") for path in (ROOT / "tests").rglob("test_*.py")}
+    assert [str(room) for room in sorted(rooms) if not (PACKAGE / room).is_dir()] == []
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     """The wheel, built from a copy so that the checkout stays clean, with no network."""

@@ -11,7 +11,6 @@ from scipy import stats
 from trust_helpers import DataError, OfflineData, TrustError, behaviour_cloning, split
 from trust_helpers.instances import data_starved, gaussian, general
 from trust_helpers.split import SALT, stream_of
-from trust_helpers.splitting.judges import judge_coins, judge_gaussian
 from trust_helpers.splitting.judging import pooled_proportion_bound
 from trust_helpers.splitting.parts import split_successes
 
@@ -244,12 +243,6 @@ def test_what_cannot_be_split_is_said():
 def test_bad_arguments(options, complaint):
     with pytest.raises(TrustError, match=complaint):
         split(OfflineData.from_counts([1, 2], [4, 4]), **options)
-
-
-def test_judges_take_plain_arrays():
-    rng = np.random.default_rng(0)
-    assert judge_coins(np.array([3, 0]), np.array([4, 4]), DELTA, 0.5, rng).bound >= 0
-    assert judge_gaussian(np.zeros(3), np.ones(3, dtype=int), np.ones(3), DELTA, 0.5, rng).bound < 3
 
 
 fresh = np.random.default_rng(77)

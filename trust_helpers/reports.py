@@ -73,6 +73,8 @@ class Report(Value):
             return "one arm stands out so clearly that its own lower bound is the highest promise"
         if self.recommended.support == 1:
             return "this one arm has the highest promise; no mixture that was tried promises more"
+        if "reference" in chosen and self.data.reference is not None:
+            return "no improvement stands out from the noise, so the policy stays with the reference that was given"
         if "cloning" in chosen or "reference" in chosen:
             return "no improvement stands out from the noise, so the policy stays with the log's own proportions"
         return "this mixture has the highest promise; the reward of any single arm is too uncertain"

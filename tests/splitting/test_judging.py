@@ -132,6 +132,29 @@ def test_a_good_bet_is_near_the_normal_width():
     assert width == pytest.approx(np.sqrt(2 * log(1 / DELTA) * p * (1 - p) / d), rel=0.02)
 
 
+@pytest.mark.parametrize("count", [6, 60, 600])
+@pytest.mark.parametrize(("mean", "deviation"), [(0.88, 0.006), (0.5, 0.3), (0.1, 0.25)])
+def test_no_other_stake_promises_more(count, mean, deviation):
+    # rewards of mean m and variance v as a coin of height h = v / m + m; where they hardly vary all is at stake
+    height, weight, trials = deviation**2 / mean + mean, np.ones(1), np.array([count])
+    bet = make_bet(weight, trials, np.array([mean]), np.array([deviation**2]), DELTA)
+
+    def expected(stake):
+        guess = make_guess(stake)
+        share, u = mean / height, stake / count
+        wealth = share * np.log1p(u * (height - guess)) + (1 - share) * np.log1p(-u * guess)
+        return guess + (count * wealth - log(1 / DELTA)) / stake
+
+    def make_guess(stake):  # E 1 / (1 + u (X - m)) = 1
+        u, share = stake / count, mean / height
+        half = (1 - u * height) / 2
+        return (1 - half - np.sqrt(half**2 + (1 - share) * u * height)) / u
+
+    assert bet.guesses[0] == pytest.approx(make_guess(bet.stake), rel=1e-6)
+    best = max(expected(stake) for stake in np.geomspace(0.01, 100, 2_001) * count)
+    assert max(expected(bet.stake), 0) == pytest.approx(max(best, 0), abs=1e-3)  # below 0 a promise is worth nothing
+
+
 def test_two_fold_is_the_mixture_by_stakes():
     bound, shares = two_fold((0.2, 0.5), (1.0, 3.0))
     assert bound == pytest.approx(0.425)

@@ -160,8 +160,8 @@ class _Plan(NamedTuple):
 
     @property
     def guessed(self) -> Array:
-        """The middle of the two guesses, inside the range."""
-        return np.clip(self.guesses.middle, 1e-6, 1.0)
+        """The middle of the two guesses, above 0; guesses are averages of rewards, and no larger."""
+        return np.maximum(self.guesses.middle, 1e-6)
 
 
 def _plan(part: Samples, share: float, rng: Generator) -> _Plan:

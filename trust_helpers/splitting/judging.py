@@ -155,9 +155,9 @@ def make_bet(weights: Array, counts: NDArray[np.int64], means: Array, variances:
 
     from scipy import optimize  # takes longer to import than all the rest
 
-    found = optimize.minimize_scalar(
-        loss, bounds=(centre - 1.5, centre + 1.0), method="bounded", options={"xatol": 0.02}
-    )
+    # a bet near all it has (u h = 1) is the largest worth making, wherever the variance would put it
+    least = min(centre - 1.5, -log(2 * float((w / n * height).max())))
+    found = optimize.minimize_scalar(loss, bounds=(least, centre + 1.0), method="bounded", options={"xatol": 0.02})
     stake = float(np.exp(found.x))
     guesses = np.zeros(weights.size)
     guesses[used] = (1 - _room(stake * w / n * height, mean / height)) / (stake * w / n)

@@ -1,0 +1,85 @@
+"""Columns: found by name, checked row by row, bad rows named by their place."""
+
+import numpy as np
+import pytest
+
+from trust_helpers import DataError
+from trust_helpers.reading.cells import Form
+from trust_helpers.reading.columns import Gathered, arm_key, finish, match_column, missing
+
+
+def made(keys, arm, numbers, **options):
+    return finish(Gathered(keys, arm, [numbers]), "t", "arm", ["reward"], Form(), **options)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "header", "found", "said"),
+    [
+        ("arm", ["ARM", "arm"], 1, 0),  # the name itself before others like it
+        ("arm", [" arm ", "x"], 0, 1),
+        ("arm", ["x", "Arm"], 1, 1),
+    ],
+)
+def test_the_nearest_name_is_meant(wanted, header, found, said):
+    position, notices = match_column(wanted, header, "t")
+    assert (position, len(notices)) == (found, said)
+
+
+@pytest.mark.parametrize(
+    ("header", "complaint"),
+    [
+        (["arm", "arm"], "2 columns are called 'arm'"),
+        (["ARM", "Arm"], "2 columns are called 'arm'"),
+        (["arms"], r"did you mean 'arms'\?"),
+        ([str(i) for i in range(13)], r"'11', \.\.\.$"),
+        ([str(i) for i in range(12)], "'11'$"),
+    ],
+)
+def test_a_column_that_cannot_be_told(header, complaint):
+    with pytest.raises(DataError, match=complaint):
+        match_column("arm", header, "t")
+
+
+def test_arms_come_out_sorted_and_spaces_around_names_are_said():
+    columns = made(["b", " a", "a"], [0, 1, 2, 0], [1, 2, 3, 4])
+    assert columns.names == ("a", "b")
+    assert columns.arm.tolist() == [1, 0, 0, 1]
+    assert columns.notices == ("spaces around names are left out: 'a' and ' a' are one arm",)
+
+
+def test_bad_rows_are_named_up_to_five():
+    with pytest.raises(DataError, match="'reward' is not a finite number in row 1, 3, 4, 5, 6 and 2 more"):
+        made(["a"], [0] * 8, [np.nan, 1, *[np.inf] * 6])
+    with pytest.raises(DataError, match=r"'arm' is missing an arm in row 2$"):
+        made(["a"], [0, -1], [1, 2])
+
+
+def test_skipped_rows_take_their_arms_along_and_places_stay():
+    columns = made(["a", "b", "c"], [0, 1, 2], [np.nan, 5, 6], skip_bad_rows=True)
+    assert columns.names == ("b", "c")
+    assert (columns.arm.tolist(), columns.numbers[0].tolist(), columns.skipped) == ([0, 1], [5, 6], 1)
+    assert columns.where(0) == "row 2 of t"
+
+
+def test_rules_are_asked_of_rows_that_are_numbers():
+    rule = ("it is negative", lambda x: x < 0)
+    with pytest.raises(DataError, match="t: it is negative in row 2"):
+        made(["a"], [0, 0], [1, -1], rules=[rule])
+    assert made(["a"], [0, 0], [1, -1], rules=[rule], skip_bad_rows=True).skipped == 1
+
+
+@pytest.mark.parametrize(
+    ("keys", "complaint"),
+    [(["a", 1], "all of one kind, not 'a' and 1"), ([(1,), (1, "x"), ("y",)], "cannot be sorted")],
+)
+def test_names_of_two_kinds(keys, complaint):
+    with pytest.raises(DataError, match=complaint):
+        made(keys, range(len(keys)), np.ones(len(keys)))
+
+
+def test_what_tells_arms_apart():
+    assert arm_key(1) == arm_key(1.0) == arm_key(np.int32(1))
+    assert len({arm_key(1), arm_key("1"), arm_key(True)}) == 3
+    with pytest.raises(DataError, match="a name is a text or a number"):
+        arm_key([1])
+    assert [missing(x) for x in (None, float("nan"), "", 0, False)] == [True, True, False, False, False]

@@ -1,0 +1,79 @@
+"""Delimited text: every row has the line on which it begins."""
+
+import pytest
+
+from trust_helpers import DataError
+from trust_helpers.reading.cells import Form
+from trust_helpers.reading.source import Source
+from trust_helpers.reading.text import gather_rows, gather_wide, heading, in_utf8
+
+
+def text(content):
+    content = content if isinstance(content, bytes) else content.encode()
+    return Source("t", "text", content, content)
+
+
+def rows_of(content):
+    source = text(content)
+    return gather_rows(source, heading(source, ["arm", "reward"], Form()))
+
+
+def test_rows_are_placed_where_they_begin():
+    rows = rows_of('arm,reward\na,1\n"b\nb",2\nc,3\n\nd,4\n"e\n\n",5\nf,6\n')
+    assert rows.keys == ["a", "b\nb", "c", "", "d", "e\n\n", "f"]
+    places = [rows.place(i) for i in range(len(rows.arm))]
+    assert [places[i] for i in (0, 1, 2, 4, 5, 6)] == [2, 3, 5, 7, 8, 11]
+
+
+def test_a_header_of_two_lines_shifts_all_places():
+    source = text('"arm\nhere",reward\na,1\nb,2\n')
+    rows = gather_rows(source, heading(source, ["arm\nhere", "reward"], Form()))
+    assert [rows.place(0), rows.place(1)] == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("content", "sep"),
+    [("arm;reward;a,b\n", ";"), ("arm\treward\n", "\t"), ("a|arm|reward\n", "|"), ("arm,reward;x\n,\n", ",")],
+)
+def test_the_separator_is_the_one_that_has_the_columns(content, sep):
+    if sep == ",":  # only one of the wanted columns is there
+        with pytest.raises(DataError, match="no column 'reward'"):
+            heading(text(content), ["arm", "reward"], Form())
+        return
+    assert heading(text(content), ["arm", "reward"], Form()).form.sep == sep
+
+
+def test_the_first_cell_that_is_no_number_is_kept_for_the_complaint():
+    rows = rows_of("arm,reward\na,1\nb, 12% \nc,x\n")
+    assert rows.bad == {0: "12%"}
+
+
+def test_a_row_wider_than_the_header_is_refused_and_a_shorter_one_has_empty_cells():
+    with pytest.raises(DataError, match="line 3 has 3 cells, the header 2"):
+        rows_of("arm,reward\na,1\nb,2,3\n")
+    assert rows_of("arm,reward\na\n").bad == {0: ""}
+
+
+def test_a_wide_table_has_a_try_in_every_cell_that_is_not_empty():
+    source = text("a,b\n1,2\n,4\n5,\n")
+    rows = gather_wide(source, heading(source, [], Form()))
+    assert list(zip(rows.arm, rows.numbers[0], strict=True)) == [(0, 1), (1, 2), (1, 4), (0, 5)]
+    assert [rows.place(i) for i in range(4)] == [2, 2, 3, 4]
+
+
+@pytest.mark.parametrize(("header", "complaint"), [("a,a", "2 columns are called 'a'"), ("a, ", "has no name")])
+def test_a_wide_table_with_columns_that_are_no_arms(header, complaint):
+    source = text(f"{header}\n1,2\n")
+    with pytest.raises(DataError, match=complaint):
+        gather_wide(source, heading(source, [], Form()))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "latin-1"])
+def test_text_of_any_encoding_becomes_utf_8(encoding):
+    said = Form() if encoding in ("utf-8-sig", "utf-16") else Form(encoding=encoding)
+    assert in_utf8(text("ärm,x".encode(encoding)), said).open().read() == "ärm,x".encode()
+
+
+def test_text_that_is_not_in_the_encoding_that_was_said():
+    with pytest.raises(DataError, match="it is not utf-16"):
+        in_utf8(text(b"\xff\xfea"), Form())

@@ -1,0 +1,62 @@
+"""Columns with types: names keep theirs, and what is missing is."""
+
+import numpy as np
+import pytest
+
+from trust_helpers import DataError
+from trust_helpers.reading.cells import Form
+from trust_helpers.reading.source import Source
+from trust_helpers.reading.typed import frame_column, gather_cells, gather_json, is_json, wide_cells
+
+
+def json(content):
+    return Source("t", "text", content.encode(), b"")
+
+
+def test_cells_of_every_type_are_numbers_or_nan():
+    rows = gather_cells([7, "7", True, None], [[1, "2.5", True, None]], Form())
+    assert rows.keys == [7, "7", True]
+    assert rows.arm.tolist() == [0, 1, 2, -1]
+    np.testing.assert_array_equal(rows.numbers[0], [1, 2.5, 1, np.nan])
+    assert np.isnan(gather_cells(["a"] * 3, [[1j, [1], 10**400]], Form()).numbers[0]).all()
+
+
+def test_whole_numbers_are_numbered_at_once():
+    rows = gather_cells(np.array([30, 4, 30]), [np.array([1, 2, 3])], Form())
+    assert [rows.keys[i] for i in rows.arm] == [30, 4, 30]
+    assert rows.numbers[0].dtype == float
+
+
+def test_a_text_among_the_numbers_is_kept_for_the_complaint():
+    rows = gather_cells(["a"] * 3, [[1, "x", "y"]], Form())
+    assert rows.bad == {0: "x"}
+    assert "yes and true" in gather_cells(["a"], [["yes"]], Form()).notices[0]
+
+
+def test_json_lines_are_placed_and_fields_matched():
+    rows = gather_json(json('{"Arm": "a", "reward": 1}\n\n{"Arm": "b"}\n'), ["arm", "reward"], Form())
+    assert [rows.place(0), rows.place(1)] == [1, 3]
+    np.testing.assert_array_equal(rows.numbers[0], [1, np.nan])
+    assert rows.notices == ["the column 'Arm' is taken for 'arm'"]
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [("[1]\n", "line 1 is not a JSON object"), ('{"arm": 1}\n{', "line 2 is not"), ("\n", "the file is empty")],
+)
+def test_json_that_is_no_table(content, complaint):
+    with pytest.raises(DataError, match=complaint):
+        gather_json(json(content), ["arm"], Form())
+
+
+def test_what_begins_as_json():
+    assert [is_json(json(text)) for text in (' {"a": 1}', "[", "arm,reward", "")] == [True, True, False, False]
+
+
+def test_columns_of_frames():
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"a": [1.0, None], "b": [2.0, 4.0]})
+    assert isinstance(frame_column(frame, 1), np.ndarray)
+    assert frame_column({"a": (1, None)}, 0) == [1, None]
+    rows = wide_cells(frame, Form())
+    assert [(rows.keys[i], x) for i, x in zip(rows.arm, rows.numbers[0], strict=True)] == [("a", 1), ("b", 2), ("b", 4)]

@@ -1,0 +1,118 @@
+"""Each judge against its own two parts, dealt again from the same seed: the first chooses, the second judges."""
+
+import numpy as np
+import pytest
+
+from trust_helpers import DataError
+from trust_helpers.splitting.judges import (
+    Judgement,
+    judge_bounded,
+    judge_bounded_twice,
+    judge_coins,
+    judge_coins_twice,
+    judge_deviation,
+    judge_gaussian,
+    judge_pooled,
+)
+from trust_helpers.splitting.judging import cantelli_width, normal_width, pooled_proportion_bound, student_width
+from trust_helpers.splitting.parts import deal, deal_counts, fission, split_successes
+
+DELTA, SHARE, SEED = 0.1, 0.4, 5
+
+
+def rng():
+    return np.random.default_rng(SEED)
+
+
+def samples(low=0.0, scale=1.0):
+    """Twenty arms of rising worth, twelve rewards each."""
+    arm = np.repeat(np.arange(20), 12)
+    reward = low + scale * np.random.default_rng(1).beta(1 + arm / 5, 2)
+    return arm, reward, np.bincount(arm)
+
+
+def test_coins_are_judged_by_those_of_the_second_part():
+    ones, trials = np.arange(0, 40, 2), np.full(20, 40)
+    made = judge_coins(ones, trials, DELTA, SHARE, rng())
+    _, second = split_successes(ones, trials, SHARE, rng())
+    played = made.weights > 0
+    won, tried = second.successes[played].sum(), second.trials[played].sum()
+    assert made.estimate == won / tried
+    assert made.bound == pooled_proportion_bound(won, tried, DELTA)
+    np.testing.assert_allclose(made.weights[played], second.trials[played] / tried)
+
+
+def test_gaussian_means_are_judged_by_the_other_half_of_a_fission():
+    means, counts, sigma = np.linspace(0, 2, 20), np.arange(1, 21), np.linspace(0.5, 1.5, 20)
+    made = judge_gaussian(means, counts, sigma, DELTA, SHARE, rng())
+    _, second = fission(means, sigma / np.sqrt(counts), SHARE, rng())
+    assert made.estimate == made.weights @ second
+    width = normal_width(made.weights, counts, sigma / np.sqrt(1 - SHARE), DELTA)
+    assert made.bound == pytest.approx(made.estimate - width, rel=1e-12)
+
+
+def test_an_unknown_level_is_estimated_on_the_second_part():
+    arm, reward, counts = samples()
+    made = judge_pooled(arm, reward, counts, DELTA, SHARE, rng())
+    again = rng()
+    _, second = deal(arm, reward, counts, again.binomial(counts, SHARE), again)
+    assert made.estimate == made.weights @ second.means
+    level = np.sqrt(second.residual_variance)
+    width = student_width(made.weights, second.counts, level, second.spare, DELTA)
+    assert made.bound == pytest.approx(made.estimate - width, rel=1e-12)
+
+
+def test_a_deviation_is_judged_by_cantelli():
+    arm, reward, counts = samples()
+    made = judge_deviation(arm, reward, counts, np.full(20, 0.3), DELTA, SHARE, rng())
+    again = rng()
+    _, second = deal(arm, reward, counts, deal_counts(counts, SHARE, again), again)
+    assert made.estimate == made.weights @ second.means
+    assert made.bound == pytest.approx(made.estimate - cantelli_width(made.weights, second.counts, 0.3, DELTA))
+
+
+def test_two_bets_are_worth_what_their_mixture_earned_on_the_whole_log():
+    ones, trials = np.arange(0, 40, 2), np.full(20, 40)
+    coins = judge_coins_twice(ones, trials, DELTA, SHARE, rng())
+    assert coins.estimate == pytest.approx(coins.weights @ (ones / trials))
+    arm, reward, counts = samples()
+    bounded = judge_bounded_twice(arm, reward, counts, DELTA, SHARE, rng())
+    assert bounded.estimate == pytest.approx(bounded.weights @ (np.bincount(arm, reward) / counts))
+    for made in (coins, bounded):
+        assert made.judge == "two bets"
+        assert 0.3 < made.bound < made.estimate
+
+
+@pytest.mark.parametrize(
+    ("spread", "judge"), [(0.02, "a bet"), (1.0, "Clopper and Pearson's bound on tossed coins")], ids=["little", "much"]
+)
+def test_rewards_that_vary_little_are_not_tossed(spread, judge):
+    arm = np.repeat(np.arange(20), 120)
+    draws = np.random.default_rng(1).random(arm.size)
+    reward = np.where(spread == 1, draws < arm / 20, 0.5 + 0.4 * (arm / 20) + spread * (draws - 0.5))
+    made = judge_bounded(arm, reward.astype(float), np.bincount(arm), DELTA, 0.5, rng())
+    assert made.judge == judge
+    assert made.weights.sum() == pytest.approx(1)
+    assert 0.8 < made.bound <= made.estimate
+
+
+def test_no_promise_is_below_the_range():
+    arm = np.array([0, 0, 1, 1])
+    for judge in (judge_bounded, judge_bounded_twice):
+        assert judge(arm, np.zeros(4), np.array([2, 2]), DELTA, 0.5, rng()).bound == 0
+    assert judge_coins_twice(np.zeros(2, int), np.array([2, 2]), DELTA, 0.5, rng()).bound == 0
+
+
+def test_without_a_repeat_in_the_second_part_there_is_no_level():
+    with pytest.raises(DataError, match="the noise level cannot be estimated there"):
+        judge_pooled(np.array([0, 1, 2]), np.zeros(3), np.ones(3, int), DELTA, SHARE, rng())
+
+
+def test_a_range_is_scaled_back():
+    made = Judgement(np.ones(1), 0.5, 0.25, "a bet").rescaled(1.0, 4.0)
+    assert (made.estimate, made.bound, made.judge) == (3.0, 2.0, "a bet")
+
+
+def test_judges_take_plain_arrays():
+    assert judge_coins(np.array([3, 0]), np.array([4, 4]), DELTA, 0.5, rng()).bound >= 0
+    assert judge_gaussian(np.zeros(3), np.ones(3, dtype=int), np.ones(3), DELTA, 0.5, rng()).bound < 3

@@ -1,0 +1,42 @@
+"""A decision: how it is drawn from, and what it says of itself."""
+
+import numpy as np
+import pytest
+
+from trust_helpers import Decision
+from trust_helpers.decision import single_arm
+
+MIXED = Decision(np.array([0.5, 0.0, 0.3, 0.2]), 0.7, 0.4, 0.9, "TRUST")
+
+
+def test_a_single_arm_is_a_corner_of_the_simplex():
+    for arm in range(3):
+        assert np.flatnonzero(single_arm(arm, 3)).tolist() == [arm]
+    assert single_arm(2, 3).sum() == 1
+
+
+def test_arms_are_drawn_as_often_as_they_weigh():
+    drawn = MIXED.sample(np.random.default_rng(0), 20_000)
+    share = np.bincount(drawn, minlength=4) / 20_000
+    error = np.sqrt(MIXED.weights * (1 - MIXED.weights) / 20_000)
+    assert (abs(share - MIXED.weights) <= 4 * error).all()
+    assert MIXED.sample(np.random.default_rng(0), (2, 3)).shape == (2, 3)
+    assert MIXED.sample(np.random.default_rng(0)) in (0, 2, 3)
+
+
+def test_it_says_what_it_promises():
+    assert MIXED.support == 3
+    assert repr(MIXED) == "<Decision: TRUST, 3 of 4 arms, estimate 0.7, at least 0.4 with 90 % confidence>"
+
+
+@pytest.mark.parametrize(("bound", "confidence"), [(-np.inf, 1.0), (0.4, 0.0)])
+def test_no_promise_is_called_that(bound, confidence):
+    made = Decision(np.ones(1), 0.7, bound, confidence, "greedy")
+    assert repr(made).endswith("estimate 0.7, no promise>")
+
+
+def test_the_heaviest_arms_are_drawn_first():
+    figure = pytest.importorskip("matplotlib.figure").Figure()
+    target = MIXED.plot(figure.gca(), top=2)
+    assert [bar.get_width() for bar in target.patches] == [0.5, 0.3]
+    assert [label.get_text() for label in target.get_yticklabels()] == ["0", "2"]
