@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from trust_helpers import TrustError, TrustRegion, noise_rows, paper_band
-from trust_helpers.simulate import BATCH, noise_suprema
+from trust_helpers import OfflineData, TrustError, TrustRegion, noise_rows, paper_band
+from trust_helpers.simulate import BATCH, _packed, _unpacked, batch_size, noise_suprema
 from trust_helpers.solvers import sorted as path
 
 UNEQUAL = np.random.default_rng(0).uniform(0.1, 10, 300)
@@ -81,6 +81,24 @@ def test_dask_cluster_gives_the_same_band():
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
         there = paper_band(region, region.radii(size=5), 0.2, 500, seed=8, executor=client.get_executor())
     np.testing.assert_array_equal(here.widths, there.widths)
+
+
+def test_what_is_sent_with_every_batch_is_small():
+    """A worker's share of memory and network: a hundredth of the arrays where counts are alike, a quarter elsewhere."""
+    rng = np.random.default_rng(0)
+    for counts, share in ((np.full(100_000, 3), 0.01), (rng.integers(1, 60, 100_000), 0.25)):
+        data = OfflineData(np.zeros(counts.size), counts, 0.5)
+        packed = _packed(data.region, data.design, data.region.radii())
+        assert len(packed) < share * 3 * 8 * counts.size
+        region, design, _ = _unpacked(packed)
+        assert region == data.region
+        np.testing.assert_array_equal(design.deviations, data.design.deviations)
+
+
+def test_batches_are_whole_up_to_a_million_arms_and_small_beyond():
+    assert [batch_size(arms) for arms in (1, 10_000, 1_000_000)] == [BATCH] * 3
+    assert batch_size(10_000_000) * 10_000_000 <= 1 << 27
+    assert batch_size(1 << 40) == 1
 
 
 def test_a_failing_batch_surfaces_and_cancels_the_rest():

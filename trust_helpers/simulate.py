@@ -1,13 +1,16 @@
 r"""Monte Carlo suprema of the noise: :math:`\sup_{\Delta\in\mathsf C(\varepsilon)}\Delta^\top\eta` over many draws.
 
-Draws come in batches of :data:`BATCH`, each with a random stream of its own that depends on the seed and the
+Draws come in batches (:func:`batch_size`), each with a random stream of its own that depends on the seed and the
 batch number alone. So the numbers do not depend on the executor, on how many workers it has, or on how many rows
-are worked on at a time.
+are worked on at a time. Processes and clusters get the design packed, the same few bytes with every batch.
 """
 
 import os
+import pickle
+import zlib
 from collections.abc import Iterable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from functools import lru_cache
 
 import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
@@ -20,9 +23,18 @@ from .noise import Design
 from .noise_rows import NoiseDraws, draw_batch
 from .region import TrustRegion
 
-__all__ = ["BATCH", "noise_draws", "noise_suprema", "seed_number"]
+__all__ = ["BATCH", "batch_size", "noise_draws", "noise_suprema", "seed_number"]
 
-BATCH = 128
+BATCH, NUMBERS = 128, 1 << 27  # draws of a batch, and at most so many numbers, lest one keeps a worker for minutes
+
+
+def batch_size(n_arms: int) -> int:
+    """How many draws share a stream: it depends on the design and on nothing else.
+
+    >>> batch_size(1_000), batch_size(1_000_000), batch_size(10_000_000)
+    (128, 128, 13)
+    """
+    return max(1, min(BATCH, NUMBERS // n_arms))
 
 
 def seed_number(seed: int | Generator) -> int:
@@ -101,16 +113,17 @@ def noise_draws(
     >>> made.suprema.shape
     (300, 3)
     """
-    starts = range(0, draws, BATCH)
-    jobs = [(region, design, radii, min(BATCH, draws - s), (seed, stream, s // BATCH)) for s in starts]
+    size = batch_size(region.n_arms)
+    jobs = [(min(size, draws - start), (seed, stream, start // size)) for start in range(0, draws, size)]
     if executor is None:
         threads = ThreadPoolExecutor(_cores())
         try:
-            parts = _gather([threads.submit(_batch, *job) for job in jobs], progress)
+            parts = _gather([threads.submit(_batch, (region, design, radii), *job) for job in jobs], progress)
         finally:
             threads.shutdown(wait=False, cancel_futures=True)  # an interrupt does not wait for what is running
     else:
-        parts = _gather([executor.submit(_batch, *job) for job in jobs], progress)
+        what = (region, design, radii) if isinstance(executor, ThreadPoolExecutor) else _packed(region, design, radii)
+        parts = _gather([executor.submit(_batch, what, *job) for job in jobs], progress)
     return NoiseDraws.joined(parts)
 
 
@@ -132,7 +145,20 @@ def _gather(futures: list[Future], progress: bool) -> list[NoiseDraws]:
             future.cancel()
 
 
-def _batch(region: TrustRegion, design: Design, radii: Array, draws: int, key: tuple[int, int, int]) -> NoiseDraws:
+def _packed(region: TrustRegion, design: Design, radii: Array) -> bytes:
+    """What every batch needs, to be sent with each: counts are mostly small numbers, or all alike."""
+    return zlib.compress(pickle.dumps((region, design, radii), protocol=5), 1)
+
+
+@lru_cache(1)
+def _unpacked(packed: bytes) -> tuple[TrustRegion, Design, Array]:
+    """The same in a worker, which keeps it for its next batch."""
+    made: tuple[TrustRegion, Design, Array] = pickle.loads(zlib.decompress(packed))
+    return made
+
+
+def _batch(what: bytes | tuple[TrustRegion, Design, Array], draws: int, key: tuple[int, int, int]) -> NoiseDraws:
     """One batch of draws from its own stream."""
+    region, design, radii = _unpacked(what) if isinstance(what, bytes) else what
     seed, *spawn = key
     return draw_batch(region, design, radii, draws, default_rng(SeedSequence(seed, spawn_key=tuple(spawn))))
