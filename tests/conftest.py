@@ -1,9 +1,15 @@
 """Settings shared by all tests."""
 
 import os
+import signal
 
 import hypothesis
 import pytest
+
+# What a shell starts in the background ignores Ctrl-C, and so would all that tests start and interrupt: they would wait
+# for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 collect_ignore = ["support", "tools"]  # no tests, and examples nobody looks for
 

@@ -28,6 +28,11 @@ def test_long_text_keeps_both_its_ends():
     assert len(start) == 9
 
 
+def test_a_name_takes_sixty_characters_at_most():
+    assert visible("x" * 60) == "x" * 60
+    assert len(visible("x" * 61)) == len(visible("x" * 1000)) == len(quoted("x" * 70)) == 60
+
+
 def test_what_turns_text_around_is_written_out():
     assert visible("a\u202eb\x1b[0m\n") == r"a\u202eb\x1b[0m\n"
     assert quoted("a\n") == r"'a\n'"

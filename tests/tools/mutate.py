@@ -12,11 +12,14 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
 import tokenize
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from io import StringIO
 from itertools import pairwise
 from pathlib import Path
@@ -35,6 +38,12 @@ WAIT = 120  # seconds of a test run that took none before, and as many times wha
 EQUIVALENT: dict[str, str] = {}
 
 
+@cache
+def source(module):
+    """A module as it was at the beginning, whatever happens to the checkout meanwhile."""
+    return module.read_text(encoding="utf-8")
+
+
 @dataclass(frozen=True)
 class Mutant:
     """One token of a module and what stands there instead."""
@@ -51,18 +60,18 @@ class Mutant:
     @property
     def known_as(self):
         """A name that outlives changes elsewhere in the module: the line's text, the column in it, and the swap."""
-        text = self.module.read_text().splitlines()[self.line - 1]
+        text = source(self.module).splitlines()[self.line - 1]
         shift = len(text) - len(text.lstrip())
         return f"{self.module.stem}: {text.strip()} [{self.column - shift}] {self.old} -> {self.new}"
 
     def write(self, package):
         """Change the module in a copy of the package."""
         target = package / self.module.relative_to(PACKAGE)
-        lines = self.module.read_text().splitlines(keepends=True)
+        lines = source(self.module).splitlines(keepends=True)
         text = lines[self.line - 1]
         assert text[self.column :].startswith(self.old)
         lines[self.line - 1] = text[: self.column] + self.new + text[self.column + len(self.old) :]
-        target.write_text("".join(lines))
+        target.write_text("".join(lines), encoding="utf-8")
 
 
 def modules():
@@ -73,7 +82,7 @@ def modules():
 
 def mutants(module):
     """Every mutant of a module: operators and numbers that compute, not those of annotations and complaints."""
-    text = module.read_text()
+    text = source(module)
     tokens = list(tokenize.generate_tokens(StringIO(text).readline))
     for node in computing(ast.parse(text)):
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):
@@ -140,7 +149,7 @@ def room_tests(module):
 
 def public_names(module):
     """What a module's ``__all__`` lists."""
-    for node in ast.parse(module.read_text()).body:
+    for node in ast.parse(source(module)).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
             return ast.literal_eval(node.value)
     return []
@@ -150,12 +159,16 @@ def passes(place, tests, wait=None):
     """Whether tests pass in a copy of the checkout, and how long they took."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *map(str, tests)]
     environment = os.environ | {"PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"}
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     start = time.monotonic()
-    try:
-        done = subprocess.run(command, cwd=place, env=environment, capture_output=True, timeout=wait, check=False)
-    except subprocess.TimeoutExpired:
-        return False, time.monotonic() - start
-    return done.returncode in (0, 5), time.monotonic() - start  # 5: nothing to run
+    with subprocess.Popen(command, cwd=place, env=environment, start_new_session=True, **quiet) as running:
+        try:
+            code = running.wait(wait)
+        except subprocess.TimeoutExpired:
+            code = None
+        with suppress(ProcessLookupError):  # with all that the tests have started
+            os.killpg(running.pid, signal.SIGKILL)
+    return code in (0, 5), time.monotonic() - start  # 5: nothing to run
 
 
 def copy_checkout(place):
@@ -192,7 +205,7 @@ class Judge:
             wait = self.wait_for(tests)
             mutant.write(self.place / PACKAGE.name)
             good, _ = passes(self.place, tests, wait)
-            shutil.copy(mutant.module, self.place / mutant.module.relative_to(ROOT))
+            (self.place / mutant.module.relative_to(ROOT)).write_text(source(mutant.module), encoding="utf-8")
             if not good:
                 return name
         return ""
