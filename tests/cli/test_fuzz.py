@@ -82,7 +82,17 @@ def content(rng):
         return rng.randbytes(rng.randrange(0, 200))
     if kind < 0.15:
         start = rng.choice(
-            [b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"PAR1", b"ARROW1", b"\xff\xfe"]
+            [
+                b"\x1f\x8b",
+                b"BZh",
+                b"\xfd7zXZ\x00",
+                b"\x28\xb5\x2f\xfd",
+                b"PK\x03\x04",
+                b"PAR1",
+                b"ARROW1",
+                b"\xff\xfe",
+                b"\xff\xff\xff\xff",
+            ]
         )
         return start + rng.randbytes(rng.randrange(0, 100))
     if kind < 0.25:

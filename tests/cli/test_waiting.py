@@ -25,6 +25,9 @@ def test_costs_grow_with_arms_and_confidence():
     assert cost_of(small, 0.001, "calibrated").draws > 10 * cost_of(small, 0.1, "calibrated").draws
     assert cost_of(small, 0.1, "paper").draws > cost_of(small, 0.1, "calibrated").draws
     assert cost_of(OfflineData([0.0, 1.0], [2, 2], "sd:1"), 1e-9, "calibrated").draws == 0
+    few, many = (cost_of(large, 0.1, "calibrated", top, 4) for top in (10, 10**12))
+    assert (few.rows, many.rows) == (40, 400_000)
+    assert many.seconds > few.seconds
     for tiny in (1e-5, 1e-9, 1e-300):
         with pytest.raises(TrustError, match="GB of memory"):
             agree_on(cost_of(small, tiny, "paper"), yes=True, delta=tiny)
@@ -32,7 +35,7 @@ def test_costs_grow_with_arms_and_confidence():
 
 def test_a_long_wait_needs_a_yes_off_a_terminal(capsys, monkeypatch):
     long = Cost(draws=1000, seconds=200.0, bytes=1.0)
-    with pytest.raises(TrustError, match="1,000 simulated logs will take about 3 minutes: say --yes"):
+    with pytest.raises(TrustError, match="1,000 simulated logs and 0 rows will take about 3 minutes: say --yes"):
         agree_on(long, yes=False, delta=0.1)
     agree_on(long, yes=True, delta=0.1)
     agree_on(Cost(1000, 59.0, 1.0), yes=False, delta=0.1)

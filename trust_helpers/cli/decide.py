@@ -33,6 +33,7 @@ from .waiting import agree_on, cost_of, interruptible
 __all__ = ["decide"]
 
 EXAMPLE = "simulated_clicks.csv"
+LISTING = {"html", "markdown", "json"}  # the outputs that list arms, as the text does
 SHAPES = {("successes", "trials"): (), ("count", "mean"): ("sd",), ("reward",): (), ("wide",): ()}
 TABS = {"\\t": "\t", "tab": "\t"}
 
@@ -50,7 +51,7 @@ def decide(asked: argparse.Namespace) -> int:
     data, reason = interruptible(lambda: data_of(log, asked.noise))
     if asked.plot and not data.law.uniform:
         raise TrustError("--plot: there is nothing to draw under this law, which has no promise for every mixture")
-    agree_on(cost_of(data, delta, asked.band), asked.yes, delta)
+    agree_on(cost_of(data, delta, asked.band, top, 1 + len(LISTING & set(wanted))), asked.yes, delta)
     watched = sys.stderr.isatty() and has("tqdm")
     made = interruptible(lambda: report(data, delta, asked.band, seed, progress=watched))
     about = _about(asked, source, log, reason, bool(wanted))

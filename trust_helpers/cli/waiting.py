@@ -21,19 +21,20 @@ Result = TypeVar("Result")
 
 RADII = 40
 LOOKED_UP = 0.1  # seconds between looking up from the work
-# Seconds of one core for each number that is drawn and sorted and for each draw besides, measured generously; bytes
-# kept of each draw and radius while a band is made of them.
-PER_NUMBER, PER_DRAW, KEPT = 3.5e-9, 1e-5, 40
+# Seconds of one core for each number that is drawn and sorted, for each draw besides and for each arm that is listed,
+# measured generously; bytes kept of each draw and radius while a band is made of them.
+PER_NUMBER, PER_DRAW, PER_ROW, KEPT = 3.5e-9, 1e-5, 1e-5, 40
 PATIENCE, MOST_MEMORY = 60.0, 4e9
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What simulating the noise takes."""
+    """What simulating the noise, and listing arms, takes."""
 
     draws: int
     seconds: float
     bytes: float
+    rows: int = 0
 
 
 def interruptible(work: Callable[[], Result]) -> Result:
@@ -48,8 +49,8 @@ def interruptible(work: Callable[[], Result]) -> Result:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def cost_of(data: OfflineData, delta: float, band: str) -> Cost:
-    """An estimate, from the number of draws and arms."""
+def cost_of(data: OfflineData, delta: float, band: str, top: int = 0, forms: int = 1) -> Cost:
+    """An estimate, from the number of draws and arms, and of arms to be listed in so many forms."""
     share = shares_for(data).joint
     if band == "paper":
         draws = draws_for(delta, RADII) if delta >= 1e-7 else int(10 * RADII / delta)
@@ -57,7 +58,8 @@ def cost_of(data: OfflineData, delta: float, band: str) -> Cost:
         draws = calibration_draws(data.n_arms, delta * share) + pilot_draws(data.n_arms) if share else 0
     size = data.n_arms
     seconds = draws * (PER_DRAW + PER_NUMBER * size * log2(size + 1)) / (os.cpu_count() or 1)
-    return Cost(draws, seconds, float(draws) * RADII * KEPT)
+    rows = forms * min(top, size)
+    return Cost(draws, seconds + PER_ROW * rows, float(draws) * RADII * KEPT, rows)
 
 
 def agree_on(cost: Cost, yes: bool, delta: float) -> None:
@@ -66,9 +68,9 @@ def agree_on(cost: Cost, yes: bool, delta: float) -> None:
         needed = f"{cost.draws:,} simulated logs, about {cost.bytes / 1e9:,.0f} GB of memory"
         raise TrustError(f"--delta {delta:g} needs {needed}: take a larger delta, or --noise sd:S")
     if cost.seconds > PATIENCE and not yes:
-        wait = f"{cost.draws:,} simulated logs will take about {_spoken(cost.seconds)}"
+        wait = f"{cost.draws:,} simulated logs and {cost.rows:,} rows will take about {_spoken(cost.seconds)}"
         if not sys.stderr.isatty():
-            raise TrustError(f"{wait}: say --yes to wait for it, or take a larger delta")
+            raise TrustError(f"{wait}: say --yes to wait for it, or take a larger delta or a smaller --top")
         print(f"trust_helpers: {wait}; Ctrl-C ends it", file=sys.stderr)
 
 
