@@ -200,6 +200,8 @@ def paper_band(
     TrustError
         For a delta outside (0, 1), radii that are negative or not sorted, or a law that is not Gaussian of known level.
 
+    Examples
+    --------
     >>> region = TrustRegion([1.0, 1.0, 4.0])
     >>> paper_band(region, region.radii(2.0, 3), delta=0.1, draws=500, seed=0).confidence
     0.8
@@ -239,6 +241,8 @@ def calibrated_band(
         For a delta outside (0, 1), radii that are negative or not sorted, or a law under which nothing bounds every
         mixture at once.
 
+    Examples
+    --------
     >>> region = TrustRegion([1.0, 1.0, 4.0])
     >>> calibrated_band(region, region.radii(2.0, 3), delta=0.1, draws=99, seed=0).confidence
     0.9

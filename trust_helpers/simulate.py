@@ -1,6 +1,6 @@
 r"""Monte Carlo suprema of the noise: :math:`\sup_{\Delta\in\mathsf C(\varepsilon)}\Delta^\top\eta` over many draws.
 
-Draws come in batches (:func:`batch_size`), each with a random stream of its own that depends on the seed and the
+Draws come in batches (see ``batch_size``), each with a random stream of its own that depends on the seed and the
 batch number alone. So the numbers do not depend on the executor, on how many workers it has, or on how many rows
 are worked on at a time. Processes and clusters get the design packed, the same few bytes with every batch.
 """
