@@ -30,6 +30,8 @@ __all__ = ["best_weights", "nearest_on_face", "pull_inside", "scaled_gaps", "spr
 
 # A group of rows this large (in numbers) stays in a core's own cache through all the passes over it.
 GROUP = 1 << 16
+# Numbers in one product of the linear algebra library: it begins to use threads at 9,216.
+PRODUCT = 1 << 13
 
 
 def best_weights(x: Array, precision: Array, radius: float) -> Array:
@@ -163,22 +165,34 @@ def suprema_of_sorted(
 
 def _block_sums(gaps: Array, precision: Array | None, block: int, out: Array, scratch: Array) -> None:
     """Sums of p, p y and p y^2 over all arms before each block, and over all arms."""
-    starts = np.arange(0, gaps.shape[1], block)
     product = scratch[: len(gaps)]
     if precision is None:
-        out[0, :, 1:] = np.minimum(starts + block, gaps.shape[1])
-        _accumulate(gaps, starts, out[1])
+        out[0, :, 1:] = np.minimum(np.arange(block, gaps.shape[1] + block, block), gaps.shape[1])
+        _accumulate(gaps, block, out[1])
         np.multiply(gaps, gaps, out=product)
     else:
-        _accumulate(precision, starts, out[0])
+        _accumulate(precision, block, out[0])
         np.multiply(precision, gaps, out=product)
-        _accumulate(product, starts, out[1])
+        _accumulate(product, block, out[1])
         np.multiply(product, gaps, out=product)
-    _accumulate(product, starts, out[2])
+    _accumulate(product, block, out[2])
 
 
-def _accumulate(values: Array, starts: NDArray[np.intp], out: Array) -> None:
-    np.cumsum(np.add.reduceat(values, starts, axis=1), axis=1, out=out[:, 1:])
+def _accumulate(values: Array, block: int, out: Array) -> None:
+    """Running sums of the blocks of each row, after the zero that ``out`` begins with.
+
+    A product with ones adds up a block four times faster than ``np.add.reduceat``. The products are kept so small that
+    the linear algebra library uses no threads of its own for them, and the sums do not depend on how many it has.
+    """
+    rows, arms = values.shape
+    whole, step = arms // block, max(1, PRODUCT // block)
+    blocks, ones = values[:, : whole * block].reshape(rows, whole, block), np.ones(block)
+    for start in range(0, whole, step):
+        part = slice(start, min(start + step, whole))
+        np.matmul(blocks[:, part], ones, out=out[:, 1 + part.start : 1 + part.stop])
+    if whole * block < arms:
+        out[:, -1] = values[:, whole * block :].sum(axis=1)
+    np.cumsum(out, axis=1, out=out)
 
 
 def _entry_level(y: Array, zeroth: Array, first: Array, second: Array) -> tuple[Array, Array]:
