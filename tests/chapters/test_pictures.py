@@ -1,12 +1,8 @@
 """The pictures say what the package says: positions of lines, bars and dots are checked, not looks."""
 
-import matplotlib as mpl
-
-mpl.use("Agg")
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from drawing import ax, vertical_lines, words
 from matplotlib.colors import to_rgb
 
 from trust_helpers import OfflineData, TrustRegion, band_for, confidence_widths, instances, trust
@@ -15,27 +11,12 @@ from trust_helpers.paper import claim
 from trust_helpers.quantiles import order_statistic
 from trust_helpers.stein import stein_estimate
 
+__all__ = ["ax"]  # a fixture
+
 RNG = np.random.default_rng(7)
 INSTANCE = instances.data_starved(200)
 DATA = INSTANCE.sample(RNG)
 DECISION = trust(DATA, 0.1, "calibrated", 3)
-
-
-@pytest.fixture
-def ax():
-    figure, axes = plt.subplots()
-    yield axes
-    figure.canvas.draw()  # what cannot be drawn fails here
-    plt.close(figure)
-
-
-def words(axes):
-    return [text.get_text() for text in axes.texts]
-
-
-def vertical_lines(axes):
-    """Abscissae of the lines that run from the bottom to the top."""
-    return [line.get_xdata()[0] for line in axes.lines if list(line.get_ydata()) == [0, 1]]
 
 
 def test_every_meaning_has_a_colour_of_its_own_and_is_told_apart_without_colour():

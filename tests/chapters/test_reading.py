@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from browsing import HTML, PAGES, browser, each, needs_chromium, server, visit
 
+from trust_helpers.chapters.book import book_folder, find_pages_with_code, load_notebook
 from trust_helpers.paper import CLAIMS
 
 __all__ = ["browser", "server", "visit"]  # fixtures
@@ -13,6 +14,7 @@ __all__ = ["browser", "server", "visit"]  # fixtures
 pytestmark = needs_chromium
 PAPER_KEYS = [claim.key for claim in CLAIMS]
 EVERY_PAGE = each(PAGES)
+WITH_CODE = pytest.mark.parametrize("page", [pytest.param(p, id=p.stem) for p in find_pages_with_code(book_folder())])
 CHAPTERS = each(p for p in PAGES if re.match(r"book/\d\d_", p))
 # Text that people read: not code, not formulas, not the reference's signatures, not titles of papers.
 PROSE = """(() => {
@@ -88,6 +90,18 @@ def test_code_is_folded_unless_it_teaches(visit, path):
     lines = visit(path).page.evaluate(OPEN_LINES)
     assert sum(lines) <= 60, lines
     assert max(lines, default=0) <= 15, lines
+
+
+@WITH_CODE
+def test_what_is_longer_than_fifteen_lines_is_a_function(page):
+    cells = [cell for cell in load_notebook(page).cells if cell.cell_type == "code"]
+    long = {
+        cell.source.splitlines()[0]: len(cell.source.splitlines())
+        for cell in cells
+        if "parameters" not in cell.metadata.get("tags", []) and len(cell.source.splitlines()) > 15
+    }
+    assert cells
+    assert long == {}
 
 
 @EVERY_PAGE

@@ -10,6 +10,8 @@ from html import escape
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
+from . import tables
+from .claims import claim
 from .contents import ITEMS, Item, Sort, page_of, standing, title_of
 from .errata import ERRATA, about
 from .verdicts import WORDS, Verdict, count, verdict, verdicts
@@ -21,6 +23,7 @@ __all__ = [
     "count_rows",
     "decimals",
     "errata_rows",
+    "grid_rows",
     "map_rows",
     "number_rows",
     "record_verdicts",
@@ -79,6 +82,21 @@ def count_rows(groups: Mapping[str, Iterable[Verdict]]) -> list[Row]:
     counted = {name: count(given) for name, given in groups.items()}
     total: dict[str, int] = {word: sum(each[word] for each in counted.values()) for word in WORDS}
     return [{"of": name, **each, "all": sum(each.values())} for name, each in (counted | {"all": total}).items()]
+
+
+def grid_rows() -> list[Row]:
+    """TRUST's numbers of Table 1 and the critical radius: as printed, and on the grids of decay 1.2 and 1.5.
+
+    Ours are means and standard deviations over the logs of :func:`trust_helpers.paper.tables.table1`.
+    """
+    from ..chapters.table import plus_minus
+
+    fine, rows = tables.table1(), []
+    for key, coarse in tables.coarse_grid().items():
+        form = ".4f" if "radius" in key else ".3f"
+        ours = {f"decay {a}": plus_minus(x.mean(), x.std(), form) for a, x in ((1.2, fine[key]), (1.5, coarse))}
+        rows.append({"number": claim(key).meaning, "paper": claim(key).printed} | ours)
+    return rows
 
 
 def errata_rows() -> list[Row]:

@@ -1,17 +1,12 @@
 """The experiments of chapter 2, against closed forms, simulation and an optimiser that knows nothing of them."""
 
-import matplotlib as mpl
-
-mpl.use("Agg")
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from scipy import optimize, stats
 
 from trust_helpers import OfflineData, instances
 from trust_helpers.chapters.experiments import mixtures
-from trust_helpers.chapters.pictures.mixtures import draw_multipliers_needed
+from trust_helpers.chapters.pictures import Count
 
 RNG = np.random.default_rng(4)
 
@@ -78,12 +73,34 @@ def test_one_margin_for_all_mixtures_does_not_find_the_excellent_arm():
     assert promised["half the arms good"]["LCB"] < promised["half the arms good"]["cloning"]
 
 
-def test_the_picture_of_multipliers_draws_the_exact_ones():
-    figure, ax = plt.subplots()
-    draw_multipliers_needed(ax, [4, 20, 100], 0.1, [2.0, 3.0, 8.0])
-    figure.canvas.draw()
-    drawn = [line.get_ydata() for line in ax.lines]
-    assert drawn[1] == pytest.approx([mixtures.luck_quantile(d, 0.9) for d in (4, 20, 100)])
-    assert list(drawn[3]) == [2.0, 3.0, 8.0]
-    assert {text.get_text().strip() for text in ax.texts} >= {"ellipsoid", "all mixtures", "all single arms"}
-    plt.close(figure)
+def test_four_kinds_of_search_need_ever_more():
+    found = mixtures.multipliers_by_arms([4, 100], 0.1)
+    assert list(found) == ["one fixed mixture", "all single arms", "all mixtures", "the ellipsoid"]
+    one, single, every, ellipsoid = found.values()
+    assert (one == stats.norm.ppf(0.9)).all()
+    assert ((one < single) & (single < every) & (every < ellipsoid)).all()
+    assert every == pytest.approx([mixtures.luck_quantile(d, 0.9) for d in (4, 100)])
+    assert stats.chi2.cdf(ellipsoid**2, [4, 100]) == pytest.approx(0.9)
+
+
+def test_a_random_policy_lies_where_it_is_said_to():
+    w = RNG.dirichlet(np.ones(50), 20_000)
+    squares = (w**2).sum(axis=1)
+    excess = (squares.mean() - 1 / 50) / (1 - 1 / 50)
+    error = squares.std() / np.sqrt(20_000) / (1 - 1 / 50)
+    assert abs(mixtures.excess_of_a_random_policy(50) ** 2 - excess) < 4 * error
+    assert abs(mixtures.excess_of_a_random_policy(45) ** 2 - excess) > 4 * error  # other arms would be noticed
+
+
+def test_the_rows_of_margins_say_what_was_tried():
+    kept = mixtures.Margin("all", 70.6, 0.5, 0.9, 0.55, Count("all", 0, 100, 0.1))
+    broken = mixtures.Margin("one", 2.45, 1.5, 0.9, 1.4, Count("one", 99, 100, 0.1))
+    first, second = mixtures.margin_rows([kept, broken])
+    assert (first["multiplier"], first["promised"], first["worth"], first["promised on average"]) == (
+        "70.6",
+        0.5,
+        0.9,
+        0.55,
+    )
+    assert (first["missed"], first["promise"].plain) == ("0\u00a0%", "kept")
+    assert (second["missed"], second["promise"].plain) == ("99\u00a0%", "broken")

@@ -5,7 +5,20 @@ import pytest
 from scipy import stats
 
 from trust_helpers import instances
-from trust_helpers.chapters.experiments.radius import BALL_ARMS, FlatTop, ball_suprema, flat_top, try_ranks
+from trust_helpers.chapters.experiments.radius import (
+    BALL_ARMS,
+    FlatTop,
+    RankTried,
+    ball_suprema,
+    decay_rows,
+    flat_top,
+    radii_within,
+    rank_rows,
+    tried_rank_rows,
+    try_ranks,
+)
+from trust_helpers.quantiles import draws_for
+from trust_helpers.trials import Share
 
 
 def test_the_supremum_over_a_ball_is_chi():
@@ -48,3 +61,27 @@ def test_a_grid_chooses_the_best_of_its_own_radii():
     assert peak.best == pytest.approx(0.5, rel=0.03)
     assert peak.chosen(2.0) == pytest.approx(0.5)
     assert peak.chosen(1.5) == pytest.approx(1.5**-2)  # the nearest of 1, 2/3, 4/9 ... to one half, in the logarithm
+
+
+def test_each_decay_has_the_radius_it_chooses_and_what_is_there():
+    share = 1.05 ** -np.arange(40.0)
+    peak = FlatTop(share, -((np.log(share) - np.log(0.5)) ** 2), share)
+    two, fine = decay_rows(peak, (2.0, 1.5), 0.1, smallest=2.0**-9)
+    assert (two["decay"], two["radii"], two["draws"]) == ("2.00", 10, draws_for(0.1, 10))
+    assert (two["chosen radius"], two["true value"]) == ("0.5000", pytest.approx(0.5, abs=1e-3))
+    assert fine["chosen radius"] == "0.4444"
+    assert fine["radii"] == radii_within(2.0**-9, 1.5) == 16
+    assert fine["guaranteed"] < two["guaranteed"] <= 0
+
+
+def test_ranks_settle_below_the_number_expected():
+    few, many = rank_rows(0.05, [59, 400_000])
+    assert (few["draws"], few["rank"]) == (59, 1)  # the fewest draws whose largest will do: 0.95^59 < 0.05
+    assert stats.binom.cdf(many["rank"] - 1, 400_000, 0.05) <= 0.05 < stats.binom.cdf(many["rank"], 400_000, 0.05)
+    assert 0.98 < many["rank over expected"] < 1
+    assert few["rank over expected"] == pytest.approx(1 / (59 * 0.05))
+
+
+def test_the_rows_of_tried_ranks():
+    row = tried_rank_rows([RankTried("largest draw", 1, Share(0.98, 0.01), 0.123)])[0]
+    assert list(row.values()) == ["largest draw", 1, "98.0 \u00b1 1.0 %", "12.3\u00a0%"]

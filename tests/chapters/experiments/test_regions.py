@@ -6,6 +6,8 @@ import pytest
 from trust_helpers import OfflineData, TrustRegion
 from trust_helpers.chapters.experiments.regions import (
     best_of_a_certificate,
+    correlations_of_centre_and_step,
+    difference_rows,
     differences_from_the_formulas,
     gaps_to_cone_solver,
     noise_of_reference_and_step,
@@ -60,3 +62,17 @@ def test_the_certificate_is_tight_and_a_smaller_policy_is_not(level):
     limit, attained = best_of_a_certificate(DATA.region, DATA.means, level)
     assert attained == pytest.approx(limit, abs=1e-9)
     assert TrustRegion(DATA.precision).reference @ DATA.means < limit
+
+
+def test_the_rows_of_correlations_are_zero_but_around_cloning():
+    rows = correlations_of_centre_and_step(DATA, 0.3, DRAWS, 5)
+    assert [row["centre"] for row in rows] == ["least noisy", "least noisy", "plain cloning"]
+    fixed, lucky, cloned = (row["correlation"] for row in rows)
+    assert max(abs(fixed), abs(lucky)) < FOUR < abs(cloned)
+    cloning, target = DATA.counts / DATA.counts.sum(), DATA.region.policy(DATA.means, 0.3)
+    assert cloned == correlation(cloning, target)
+
+
+def test_differences_are_said_as_the_next_power_of_ten_and_never_below_their_floor():
+    rows = difference_rows({"near": ([3e-9, -1e-10], 1e-12), "same": (0.0, 1e-6)})
+    assert rows == [{"what is compared": "near", "below": 1e-8}, {"what is compared": "same", "below": 1e-6}]

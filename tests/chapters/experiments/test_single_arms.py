@@ -6,10 +6,14 @@ from scipy import stats
 
 from trust_helpers import OfflineData, TrustError, instances
 from trust_helpers.chapters.experiments.single_arms import (
+    LcbTrial,
     arm_at_quantile,
     chance_that_the_best_sample_is_good,
+    claim_rows,
     lcb_with_more_samples,
+    one_arm_in_fifty_good,
     try_lcb_on_random_logs,
+    worth_of_arms_by_rank,
 )
 from trust_helpers.paper import exact
 from trust_helpers.trials import play
@@ -65,3 +69,36 @@ def test_more_samples_are_taken_where_claim_2_asks_for_them():
 def test_promises_grow_with_the_samples():
     runs = lcb_with_more_samples(instances.data_starved(200), [1, 4, 16], 0.1, 10, 2)
     assert np.all(np.diff([run.bound.mean() for run in runs]) > 0)
+
+
+def test_broken_claims_are_counted_against_what_each_may_be():
+    tried = LcbTrial(np.array([-1.0, 0.0, 0.5, 0.5]), np.array([0.1, 0.3, 0.3, 0.2]), 0.25, 40)
+    first, second = tried.broken(0.1)
+    assert (first.broken, first.trials, first.allowed) == (2, 4, 0.1)
+    assert (second.broken, second.trials, second.allowed) == (2, 4, 0.2)
+
+
+def test_the_rows_of_claims_have_share_allowance_and_verdict():
+    tried = LcbTrial(np.r_[np.ones(60), -np.ones(40)], np.zeros(100), 0.25, 40)
+    first, second = claim_rows(tried.broken(0.1))
+    assert (first["broken"], first["allowed"], first["verdict"].plain) == (0.6, 0.1, "broken")
+    assert (second["broken"], second["allowed"], second["verdict"].plain) == (0.0, 0.2, "kept")
+    assert "claim 1" in first["claim"]
+    assert "claim 2" in second["claim"]
+
+
+def test_one_arm_in_fifty_is_good():
+    world = one_arm_in_fifty_good(1_000)
+    assert (world.means.sum(), world.means.max(), world.means.min()) == (20.0, 1.0, 0.0)
+    assert (world.sigma == 0.5).all()
+
+
+def test_which_rank_is_best_depends_on_the_world():
+    worlds = {"half": instances.data_starved(5_000), "few": one_arm_in_fifty_good(5_000)}
+    low, high, top = worth_of_arms_by_rank(worlds, (0.5, 0.97, 1.0), 60, 3)
+    assert [row["rank"] for row in (low, high, top)] == ["50\u00a0%", "97\u00a0%", "100\u00a0%"]
+    assert high["half"] > 0.9 > low["half"] > top["half"]
+    assert top["few"] > 0.7  # four binomial standard errors below what is usual, 0.9
+    assert high["few"] < 0.3
+    alone = play(worlds["few"], {"top": arm_at_quantile(1.0)}, 60, 3)["top"].value.mean()
+    assert top["few"] == alone  # the same logs

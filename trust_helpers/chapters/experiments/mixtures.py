@@ -1,7 +1,9 @@
 """What chapter 2 tries out: mixtures fixed in advance, mixtures searched for, and what the search costs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.random import SeedSequence, default_rng
@@ -18,15 +20,19 @@ from ...instances import Instance, data_starved, gaussian
 from ...region import TrustRegion
 from ...trials import play
 from ..pictures.counts import Count
+from ..table import number, verdict
 
 __all__ = [
     "Margin",
     "best_mixture",
     "error_of_random_mixtures",
     "even_mixtures_of_the_best",
+    "excess_of_a_random_policy",
     "length_of_luck",
     "luck_quantile",
+    "margin_rows",
     "multiplier_by_place",
+    "multipliers_by_arms",
     "promises_in",
     "single_arm_multiplier",
     "try_margins",
@@ -107,6 +113,23 @@ def single_arm_multiplier(d: int, level: float) -> float:
     return float(stats.norm.ppf(probability(level) ** (1 / whole_number(d, "d"))))
 
 
+def multipliers_by_arms(dimensions: ArrayLike, delta: float) -> dict[str, Array]:
+    r"""How many standard errors a one-sided margin needs at each number of arms, for four kinds of search.
+
+    The ellipsoid charges the quantile of :math:`\|z\|` where all mixtures need that of :math:`\|z_+\|`.
+
+    >>> {name: values.round(2).tolist() for name, values in multipliers_by_arms([1], 0.1).items()}
+    {'one fixed mixture': [1.28], 'all single arms': [1.28], 'all mixtures': [1.28], 'the ellipsoid': [1.64]}
+    """
+    d, level = np.asarray(dimensions, dtype=int), 1 - probability(delta)
+    return {
+        "one fixed mixture": np.full(d.size, stats.norm.ppf(level)),
+        "all single arms": np.array([single_arm_multiplier(int(n), level) for n in d]),
+        "all mixtures": np.array([luck_quantile(int(n), level) for n in d]),
+        "the ellipsoid": np.sqrt(stats.chi2.ppf(level, d)),
+    }
+
+
 def length_of_luck(d: int, draws: int, seed: int) -> Array:
     r"""Simulated :math:`\|z_+\|` for d standard normals."""
     z = default_rng(seed).standard_normal((whole_number(draws, "draws"), whole_number(d, "d")))
@@ -128,6 +151,17 @@ def multiplier_by_place(d: int, draws: int, delta: float, seed: int) -> tuple[Ar
     worst = unit.suprema(z, radii) + (z @ unit.reference)[:, None]
     needed = np.quantile(worst / np.sqrt(radii**2 + 1 / d), 1 - probability(delta), axis=0)
     return radii / radii[0], needed
+
+
+def excess_of_a_random_policy(d: int) -> float:
+    r"""Where a policy drawn evenly from the simplex lies, one sample per arm: its excess over a single arm's.
+
+    Its :math:`\mathbb E\sum_iw_i^2` is 2/(d+1), cloning's 1/d and a single arm's 1.
+
+    >>> round(excess_of_a_random_policy(10_000), 4)
+    0.01
+    """
+    return sqrt((2 / (whole_number(d, "d", least=2) + 1) - 1 / d) / (1 - 1 / d))
 
 
 @dataclass(frozen=True)
@@ -154,6 +188,22 @@ def try_margins(
         worth = instance.value(made.weights)
         found.append(Margin(name, multipliers[name], made.lower_bound, worth, float(many.bound.mean()), missed))
     return found
+
+
+def margin_rows(tried: Iterable[Margin]) -> list[dict[str, Any]]:
+    """Rows of a table: each margin on one log and on fresh ones, how often it was missed, and the verdict."""
+    return [
+        {
+            "margin for": one.name,
+            "multiplier": number(one.multiplier, ".1f"),
+            "promised": one.promised,
+            "worth": one.worth,
+            "promised on average": one.promised_on_average,
+            "missed": number(one.missed.share, ".0%"),
+            "promise": verdict(one.missed.verdict),
+        }
+        for one in tried
+    ]
 
 
 def worlds_of_few_and_many_good_arms(d: int = 2_000) -> dict[str, Instance]:

@@ -1,7 +1,9 @@
 """Chapter 4's experiments: the order statistic where the quantile is known, and the flat top of the guarantee."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, log, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.random import SeedSequence, default_rng
@@ -10,11 +12,22 @@ from scipy import stats
 from ...band import band_for
 from ...checks import Array, frozen, probability
 from ...instances import Instance
-from ...quantiles import least_draws, order_statistic
+from ...quantiles import draws_for, least_draws, order_statistic
 from ...region import TrustRegion
 from ...trials import Share, share
+from ..table import number
 
-__all__ = ["FlatTop", "RankTried", "ball_suprema", "flat_top", "radii_within", "try_ranks"]
+__all__ = [
+    "FlatTop",
+    "RankTried",
+    "ball_suprema",
+    "decay_rows",
+    "flat_top",
+    "radii_within",
+    "rank_rows",
+    "tried_rank_rows",
+    "try_ranks",
+]
 
 BALL_ARMS, BALL_PRECISION = 20, 4.0
 STEP, REACH = 1.05, 16
@@ -65,6 +78,29 @@ def try_ranks(delta: float, seed: int, draws: int = 400, trials: int = 2_000) ->
         RankTried(name, rank, share(ratio[:, -rank] > 1), float(ratio[:, -rank].mean() - 1))
         for name, rank in ranks.items()
     ]
+
+
+def tried_rank_rows(tried: Iterable[RankTried]) -> list[dict[str, Any]]:
+    """Rows of a table: what is taken as the bound, its rank, how often it was one, and by how much too large."""
+    return [
+        {
+            "taken as the bound": one.name,
+            "rank": one.rank,
+            "above the quantile": str(one.above),
+            "too large by": number(one.excess, ".1%"),
+        }
+        for one in tried
+    ]
+
+
+def rank_rows(delta: float, draws: Iterable[int]) -> list[dict[str, Any]]:
+    r"""Rows of a table: the rank :math:`Q(M,\delta)` for each number of draws, and over the number expected above q.
+
+    >>> [row["rank"] for row in rank_rows(0.05, [59, 400])]
+    [1, 13]
+    """
+    ranks = {m: order_statistic(m, delta) for m in draws}
+    return [{"draws": m, "rank": rank, "rank over expected": rank / (delta * m)} for m, rank in ranks.items()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,3 +167,18 @@ def radii_within(smallest: float, decay: float) -> int:
     (40, 18)
     """
     return int(-log(smallest) / log(decay) + 1e-9) + 1
+
+
+def decay_rows(top: FlatTop, decays: Sequence[float], delta: float, smallest: float) -> list[dict[str, Any]]:
+    """Rows of a table: what grids of these decays, down to ``smallest`` of the largest radius, would choose.
+
+    Draws are those that reach the tenth largest supremum at every radius.
+    """
+    rows = []
+    for decay in decays:
+        chosen, size = top.chosen(decay), radii_within(smallest, decay)
+        guaranteed, true = top.at(chosen)
+        row = {"decay": number(decay, ".2f"), "radii": size, "draws": draws_for(delta, size)}
+        row |= {"chosen radius": number(chosen, ".4f"), "guaranteed": guaranteed, "true value": true}
+        rows.append(row)
+    return rows

@@ -1,5 +1,7 @@
 """What chapter 3 tries out: the noise of a step beside the reference's own, and two solvers on the same problems."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.random import default_rng
 from numpy.typing import ArrayLike
@@ -11,6 +13,8 @@ from ...region import TrustRegion
 
 __all__ = [
     "best_of_a_certificate",
+    "correlations_of_centre_and_step",
+    "difference_rows",
     "differences_from_the_formulas",
     "gaps_to_cone_solver",
     "noise_of_reference_and_step",
@@ -28,6 +32,15 @@ def power_of_ten_above(differences: ArrayLike, floor: float) -> float:
     """
     worst = float(np.abs(np.asarray(differences, dtype=float)).max())
     return max(floor, float(f"1e{int(np.floor(np.log10(max(worst, 1e-300)))) + 1}"))
+
+
+def difference_rows(checks: Mapping[str, tuple[ArrayLike, float]]) -> list[dict[str, str | float]]:
+    """Rows of a table: what is compared, and the power of ten above all that was found.
+
+    >>> difference_rows({"two ways": ([2e-9, -3e-8], 1e-12)})
+    [{'what is compared': 'two ways', 'below': 1e-07}]
+    """
+    return [{"what is compared": name, "below": power_of_ten_above(*pair)} for name, pair in checks.items()]
 
 
 def differences_from_the_formulas(data: OfflineData, seed: int) -> dict[str, tuple[Array, float]]:
@@ -82,6 +95,27 @@ def noise_of_reference_and_step(
     if np.ndim(target) == 0:
         return eta @ middle, region.suprema(eta, target)[:, 0]
     return eta @ middle, eta @ (np.asarray(target, dtype=float) - middle)
+
+
+def correlations_of_centre_and_step(
+    data: OfflineData, radius: float, draws: int, seed: int
+) -> list[dict[str, str | float]]:
+    """Rows of a table: how the noise of a centre and of a step away from it are correlated, for three pairs.
+
+    Around the least noisy reference the correlation is zero for a step fixed in advance, here to the best policy of
+    the region, and for the luckiest step of that length; around plain cloning it is not.
+    """
+    target = data.region.policy(data.means, radius)
+    pairs: list[tuple[str, str, ArrayLike, ArrayLike | float]] = [
+        ("least noisy", "fixed in advance", data.region.reference, target),
+        ("least noisy", "the luckiest of its length", data.region.reference, radius),
+        ("plain cloning", "fixed in advance", data.counts / data.counts.sum(), target),
+    ]
+    rows: list[dict[str, str | float]] = []
+    for centre, step, start, goal in pairs:
+        noise = noise_of_reference_and_step(data.precision, start, goal, draws, seed)
+        rows.append({"centre": centre, "step": step, "correlation": float(np.corrcoef(*noise)[0, 1])})
+    return rows
 
 
 def gaps_to_cone_solver(n_arms: int, problems: int, seed: int) -> Array:

@@ -1,6 +1,6 @@
 """What chapter 1 tries out: rules that play one arm, where they fall for luck and where they need not."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import ceil, inf, log
@@ -16,15 +16,20 @@ from ...checks import Array, frozen, probability, whole_number
 from ...data import OfflineData
 from ...decision import Decision, single_arm
 from ...errors import TrustError
-from ...instances import Instance
+from ...instances import Instance, gaussian
 from ...trials import Played, play
+from ..pictures.counts import Count
+from ..table import number, verdict
 
 __all__ = [
     "LcbTrial",
     "arm_at_quantile",
     "chance_that_the_best_sample_is_good",
+    "claim_rows",
     "lcb_with_more_samples",
+    "one_arm_in_fifty_good",
     "try_lcb_on_random_logs",
+    "worth_of_arms_by_rank",
 ]
 
 BAD = stats.norm(0, 0.5)
@@ -69,6 +74,30 @@ def arm_at_quantile(share: float) -> Callable[[OfflineData], Decision]:
     return rule
 
 
+def one_arm_in_fifty_good(d: int) -> Instance:
+    """A world where few arms are good and all noise is normal: one arm in fifty is worth 1, the others 0.
+
+    >>> one_arm_in_fifty_good(200).means.sum()
+    np.float64(4.0)
+    """
+    place = np.arange(whole_number(d, "d", least=50))
+    return gaussian(np.where(place < d // 50, 1.0, 0.0), 0.5)
+
+
+def worth_of_arms_by_rank(
+    worlds: Mapping[str, Instance], shares: Sequence[float], logs: int, seed: int
+) -> list[dict[str, float | str]]:
+    r"""A row for each share: what the arm at that rank among the samples is worth on average, in each world.
+
+    >>> row = worth_of_arms_by_rank({"few good": one_arm_in_fifty_good(50)}, [1.0], 20, 0)[0]
+    >>> row["rank"], row["few good"] > 0.1
+    ('100\xa0%', True)
+    """
+    rules = {number(share, ".0%"): arm_at_quantile(share) for share in shares}
+    played = {name: play(world, rules, logs, seed) for name, world in worlds.items()}
+    return [{"rank": rank} | {name: float(many[rank].value.mean()) for name, many in played.items()} for rank in rules]
+
+
 @dataclass(frozen=True, eq=False)
 class LcbTrial:
     """LCB on logs whose arms were drawn at random, one entry per log.
@@ -89,6 +118,22 @@ class LcbTrial:
     gap: Array
     allowed: float
     samples: int
+
+    def broken(self, delta: float) -> tuple[Count, Count]:
+        """How often each claim was broken; claim 1 may be with probability delta, claim 2 with twice that."""
+        first, second = int((self.excess > 0).sum()), int((self.gap > self.allowed).sum())
+        return (
+            Count("the gap to every arm (claim 1)", first, self.gap.size, delta),
+            Count("the gap to the best arm (claim 2)", second, self.gap.size, 2 * delta),
+        )
+
+
+def claim_rows(counts: Iterable[Count]) -> list[dict[str, Any]]:
+    """Rows of a table: each claim, how often it was broken, how often it may be, and the verdict."""
+    return [
+        {"claim": one.name, "broken": one.share, "allowed": one.allowed, "verdict": verdict(one.verdict)}
+        for one in counts
+    ]
 
 
 def try_lcb_on_random_logs(instance: Instance, per_arm: int, delta: float, replications: int, seed: int) -> LcbTrial:

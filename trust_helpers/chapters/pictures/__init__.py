@@ -2,19 +2,34 @@
 
 from .bands import draw_corrected_value_along_radius, draw_noise_curves_under_bands
 from .counts import Count, draw_broken_against_allowed, draw_missed_promises
+from .mixtures import (
+    draw_errors_of_random_mixtures,
+    draw_even_mixtures_of_the_best,
+    draw_multiplier_by_place,
+    draw_multipliers_needed,
+)
 from .radius import (
+    draw_band_beside_single_arms,
+    draw_flat_top_of_the_guarantee,
+    draw_noise_of_regions,
     draw_signal_minus_noise,
     draw_suprema_on_a_line,
     draw_water_level,
     draw_weights_over_rewards,
     water_level,
 )
+from .regions import draw_best_improvement_against_radius, draw_thresholds_and_arms_played
 from .rewards import (
     draw_lcb_intervals_of_sorted_arms,
     draw_rewards_of_good_and_bad_arms,
     draw_worst_mixture_of_noise,
 )
 from .scores import Worth, draw_table3_as_dots, draw_value_and_guarantee_of_methods
+from .single_arms import (
+    draw_lcb_as_samples_grow,
+    draw_lower_bounds_under_their_law,
+    draw_worth_of_greedy_against_arms,
+)
 from .sketches import (
     draw_boxes_and_arrows,
     draw_episode_to_arm,
@@ -26,17 +41,28 @@ from .triangle import draw_trust_regions_in_a_triangle, path_of_best_policies, r
 __all__ = [
     "Count",
     "Worth",
+    "draw_band_beside_single_arms",
+    "draw_best_improvement_against_radius",
     "draw_boxes_and_arrows",
     "draw_broken_against_allowed",
     "draw_corrected_value_along_radius",
     "draw_episode_to_arm",
+    "draw_errors_of_random_mixtures",
+    "draw_even_mixtures_of_the_best",
+    "draw_flat_top_of_the_guarantee",
+    "draw_lcb_as_samples_grow",
     "draw_lcb_intervals_of_sorted_arms",
+    "draw_lower_bounds_under_their_law",
     "draw_missed_promises",
+    "draw_multiplier_by_place",
+    "draw_multipliers_needed",
     "draw_noise_curves_under_bands",
+    "draw_noise_of_regions",
     "draw_rewards_of_good_and_bad_arms",
     "draw_signal_minus_noise",
     "draw_suprema_on_a_line",
     "draw_table3_as_dots",
+    "draw_thresholds_and_arms_played",
     "draw_trust_regions_in_a_triangle",
     "draw_value_and_guarantee_of_methods",
     "draw_water_level",
@@ -44,6 +70,7 @@ __all__ = [
     "draw_which_claim_rests_on_which",
     "draw_which_method_when",
     "draw_worst_mixture_of_noise",
+    "draw_worth_of_greedy_against_arms",
     "path_of_best_policies",
     "rim_of_region",
     "water_level",

@@ -1,22 +1,28 @@
-"""How far to trust: the water level, signal minus noise, and the draws behind the band."""
+"""How far to trust: the water level, signal minus noise, the draws behind the band, and the flat top of the promise."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...band import Band
 from ...checks import Array
 from ...data import OfflineData
 from ...decision import Decision, TrustDecision
 from ...quantiles import order_statistic
 from ...region import TrustRegion
-from ..figures import COLOURS, line, readable, spot
+from ..figures import COLOURS, label_line, line, readable, spot
 from .rewards import stacked_rewards
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from ..experiments.radius import FlatTop
+
 __all__ = [
+    "draw_band_beside_single_arms",
+    "draw_flat_top_of_the_guarantee",
+    "draw_noise_of_regions",
     "draw_signal_minus_noise",
     "draw_suprema_on_a_line",
     "draw_water_level",
@@ -113,6 +119,52 @@ def draw_suprema_on_a_line(
     ax.set(xlabel=f"supremum of the noise, ${name}$ (reward units)", yticks=[], ylim=(0, 1.25 * height.max() + 1))
     ax.grid(visible=False, axis="y")
     ax.spines["left"].set_visible(False)
+
+
+def draw_noise_of_regions(ax: "Axes", shares: ArrayLike, suprema: Array) -> None:
+    """A histogram of the noise supremum for each radius, a share of the largest, all of the same height.
+
+    ``suprema`` has a column for each radius. Every second label stands higher, so that neighbours keep apart.
+    """
+    bins = np.linspace(0, 1.05 * suprema.max(), 160)
+    for i, (part, x) in enumerate(zip(np.asarray(shares, dtype=float), suprema.T, strict=True)):
+        bars = np.histogram(x, bins)[0]
+        ax.stairs(bars / bars.max(), bins, fill=True, color=COLOURS["noise"])
+        ax.annotate(f"radius {part:g}", (x.mean(), 1.2 if i % 2 else 1.03), ha="center", va="bottom")
+    ax.set(xlabel="largest noise in the region (reward units)", yticks=[], ylim=(0, 1.35))
+
+
+def draw_band_beside_single_arms(ax: "Axes", band: Band, single: float) -> None:
+    r"""The band against the radius, what it would be without the walls of the simplex, and LCB's half width.
+
+    Without walls the supremum over the ball is the radius times :math:`\chi_{d-1}`, about :math:`\varepsilon\sqrt d`.
+    """
+    share, ball = band.radii / band.radii[0], band.radii * np.sqrt(band.region.n_arms)
+    ax.loglog(share, band.widths, **line("noise", linestyle="-", linewidth=2.6))
+    ax.loglog(share, ball, **line("quiet"))
+    ax.axhline(single, **line("lcb"))
+    bend = float(np.sqrt(share[0] * share[-1]))
+    label_line(ax, share, band.widths, "the band", "noise", at=share[0] / 4, above=False)
+    label_line(ax, share, ball, "radius \N{MULTIPLICATION SIGN} \N{SQUARE ROOT}d", "quiet", at=bend / 2, ha="right")
+    label_line(ax, [bend, 1], [single, single], "LCB's half width", "lcb", at=bend / 2)
+    ax.set(xlabel="radius / largest radius", ylabel="noise bound (reward units)")
+    ax.set_ylim(band.widths[-1] / 2, 3 * single)
+
+
+def draw_flat_top_of_the_guarantee(ax: "Axes", top: "FlatTop", printed: float) -> None:
+    """True and guaranteed value near the critical radius, the range where the guarantee hardly changes shaded.
+
+    A line marks the radius that the paper prints, a share of the largest.
+    """
+    ax.plot(top.share, top.truth, **line("truth"))
+    ax.plot(top.share, top.guarantee, **line("bound"))
+    ax.axvspan(*top.flat, color=COLOURS["bound"], alpha=0.15, lw=0)
+    ax.axvline(printed, **line("quiet", linewidth=1.5))
+    label_line(ax, top.share, top.truth, "true value", "truth", at=0.017, above=False)
+    label_line(ax, top.share, top.guarantee, "guaranteed value", "bound", at=0.016)
+    ax.annotate(" paper's radius", (printed, 0.03), xycoords=("data", "axes fraction"))
+    ax.set(xlabel="radius / largest radius", ylabel="mean over logs (reward per play)")
+    ax.locator_params(axis="x", nbins=5)
 
 
 def draw_weights_over_rewards(ax: "Axes", data: OfflineData, decision: Decision, means: ArrayLike) -> None:
