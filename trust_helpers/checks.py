@@ -18,7 +18,9 @@ __all__ = [
     "positive_vector",
     "probability",
     "radii_grid",
+    "refuse_first",
     "simplex_vector",
+    "successes_vector",
     "whole_number",
 ]
 
@@ -45,10 +47,15 @@ def arm_label(index: int, names: Sequence[object] | None) -> str:
     return f"arm {index}" if names is None else f"arm {names[index]!r}"
 
 
-def _refuse_first(
+def refuse_first(
     bad: NDArray[np.bool_], values: Array, name: str, why: str, names: Sequence[object] | None = None
 ) -> None:
-    """Raise a DataError naming the first position where ``bad`` holds."""
+    """Raise a DataError naming the first arm where ``bad`` holds, with its value.
+
+    >>> refuse_first(np.array([False, True]), np.array([3.0, 0.0]), "count", "drop arms without a sample", ["a", "b"])
+    Traceback (most recent call last):
+    trust_helpers.errors.DataError: count of arm 'b' is 0: drop arms without a sample
+    """
     if bad.any():
         index = int(np.argmax(bad))
         raise DataError(f"{name} of {arm_label(index, names)} is {values[index]:g}: {why}")
@@ -67,7 +74,7 @@ def finite_vector(values: ArrayLike, name: str, names: Sequence[object] | None =
         raise DataError(f"{name} must be numbers: {error}") from error
     if vector.ndim != 1 or vector.size == 0:
         raise DataError(f"{name} must be a vector with one entry per arm, got shape {vector.shape}")
-    _refuse_first(~np.isfinite(vector), vector, name, "every value must be finite", names)
+    refuse_first(~np.isfinite(vector), vector, name, "every value must be finite", names)
     return vector
 
 
@@ -81,7 +88,7 @@ def positive_vector(values: ArrayLike, size: int, name: str, names: Sequence[obj
     if given.shape not in {(1,), (size,)}:
         raise DataError(f"{name} has shape {given.shape} but there are {size} arms")
     vector = finite_vector(given if given.size == size else np.full(size, given[0]), name, names)
-    _refuse_first(vector <= 0, vector, name, "it must be positive", names)
+    refuse_first(vector <= 0, vector, name, "it must be positive", names)
     return vector
 
 
@@ -95,9 +102,24 @@ def counts_vector(values: ArrayLike, size: int, names: Sequence[object] | None =
     vector = finite_vector(values, "count", names)
     if vector.size != size:
         raise DataError(f"count has {vector.size} entries but there are {size} arms")
-    _refuse_first(vector != np.floor(vector), vector, "count", "it must be whole", names)
-    _refuse_first(vector < 1, vector, "count", "drop arms without a sample", names)
+    refuse_first(vector != np.floor(vector), vector, "count", "it must be whole", names)
+    refuse_first(vector < 1, vector, "count", "drop arms without a sample", names)
     return frozen(vector, np.int64)
+
+
+def successes_vector(
+    values: ArrayLike, trials: NDArray[np.int64], names: Sequence[object] | None = None
+) -> NDArray[np.int64]:
+    """Successes per arm: whole, from none to all of its trials.
+
+    >>> successes_vector([3, 5], np.array([4, 4]))
+    Traceback (most recent call last):
+    trust_helpers.errors.DataError: successes of arm 1 is 5: it must be whole, from 0 to its 4 trials
+    """
+    won = finite_vector(values, "successes", names)
+    bad = (won != np.floor(won)) | (won < 0) | (won > trials)
+    refuse_first(bad, won, "successes", f"it must be whole, from 0 to its {trials[np.argmax(bad)]} trials", names)
+    return frozen(won, np.int64)
 
 
 def probability(value: float, name: str = "delta") -> float:
@@ -164,7 +186,7 @@ def simplex_vector(values: ArrayLike, size: int, name: str) -> Array:
     vector = finite_vector(values, name)
     if vector.size != size:
         raise DataError(f"{name} has {vector.size} entries but there are {size} arms")
-    _refuse_first(vector < 0, vector, name, "weights cannot be negative")
+    refuse_first(vector < 0, vector, name, "weights cannot be negative")
     if abs(vector.sum() - 1) > 1e-9:
         raise DataError(f"{name} sums to {vector.sum():.12g}: it must sum to 1")
     return frozen(vector / vector.sum())

@@ -8,15 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .checks import Array, arm_label, counts_vector, finite_vector, frozen, simplex_vector
+from .checks import Array, counts_vector, finite_vector, frozen, simplex_vector, successes_vector
 from .errors import DataError
-from .laws import Bounded, read_noise
-from .laws.said import Noise
-from .samples import (
-    Samples,
-    distinct_names,
-    finite_rewards,
-    number_arms,
+from .law_checks import (
     pooled_law,
     pooled_totals,
     refuse_extreme,
@@ -25,12 +19,15 @@ from .samples import (
     said,
     squares_of,
 )
+from .laws import Bounded, read_noise
+from .laws.said import Noise
+from .samples import Samples, distinct_names, finite_rewards, number_arms
 from .summary import Summary
 
 if TYPE_CHECKING:
     from .logs import Form, Log, Totals
 
-__all__ = ["OfflineData", "Samples"]
+__all__ = ["OfflineData"]
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -134,11 +131,11 @@ class OfflineData(Summary):
         where: Callable[[int], str],
     ) -> "OfflineData":
         """A log whose arms are numbered in the order of their names."""
-        counts = np.bincount(arm, minlength=len(names))
-        law = read_noise(sigma, len(names), names, lambda: pooled_law(arm, reward))
+        samples = Samples(arm, frozen(reward), frozen(np.bincount(arm, minlength=len(names)), np.int64))
+        law = read_noise(sigma, len(names), names, lambda: pooled_law(samples))
         law.refute(reward, where)
-        data = cls(np.bincount(arm, weights=reward) / counts, counts, law, names, reference)
-        data._keep(Samples(arm, frozen(reward)))
+        data = cls(samples.means, samples.counts, law, names, reference)
+        data._keep(samples)
         return data
 
     def _keep(self, samples: Samples) -> None:
@@ -167,14 +164,10 @@ class OfflineData(Summary):
         [0.3, 0.0, 0.45]
         """
         labels = None if names is None else distinct_names(names, np.size(successes))
-        won = finite_vector(successes, "successes", labels)
-        tried = counts_vector(trials, won.size, labels)
-        bad = np.flatnonzero((won != np.floor(won)) | (won < 0) | (won > tried))
-        if bad.size:
-            arm, wins, tries = arm_label(bad[0], labels), won[bad[0]], tried[bad[0]]
-            raise DataError(f"successes of {arm} is {wins:g}: it must be whole, from 0 to its {tries} trials")
-        data = cls(won / tried, tried, Bounded(0.0, 1.0, two_valued=False), labels, reference)
-        data._set(law=Bounded(0.0, 1.0, two_valued=True), successes=frozen(won, np.int64))
+        tried = counts_vector(trials, np.size(successes), labels)
+        won = successes_vector(successes, tried, labels)
+        data = cls(won / tried, tried, Bounded(0.0, 1.0, two_valued=True), labels, reference)
+        data._set(successes=won)
         return data
 
     @classmethod

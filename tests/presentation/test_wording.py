@@ -7,7 +7,7 @@ from trust_helpers import OfflineData, instances, report
 from trust_helpers.presentation.intervals import arm_intervals
 from trust_helpers.presentation.markdown import as_markdown
 from trust_helpers.presentation.wording import About, advice, method_rows, odds
-from trust_helpers.shown import visible
+from trust_helpers.printable import visible
 
 
 @pytest.fixture(scope="module")

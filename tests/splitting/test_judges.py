@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from trust_helpers import DataError
+from trust_helpers.samples import Samples
 from trust_helpers.splitting.judges import (
     Judgement,
     judge_bounded,
@@ -28,7 +29,7 @@ def samples(low=0.0, scale=1.0):
     """Twenty arms of rising worth, twelve rewards each."""
     arm = np.repeat(np.arange(20), 12)
     reward = low + scale * np.random.default_rng(1).beta(1 + arm / 5, 2)
-    return arm, reward, np.bincount(arm)
+    return Samples(arm, reward, np.bincount(arm))
 
 
 def test_coins_are_judged_by_those_of_the_second_part():
@@ -52,10 +53,10 @@ def test_gaussian_means_are_judged_by_the_other_half_of_a_fission():
 
 
 def test_an_unknown_level_is_estimated_on_the_second_part():
-    arm, reward, counts = samples()
-    made = judge_pooled(arm, reward, counts, DELTA, SHARE, rng())
+    log = samples()
+    made = judge_pooled(log, DELTA, SHARE, rng())
     again = rng()
-    _, second = deal(arm, reward, counts, again.binomial(counts, SHARE), again)
+    _, second = deal(log, again.binomial(log.counts, SHARE), again)
     assert made.estimate == made.weights @ second.means
     level = np.sqrt(second.residual_variance)
     width = student_width(made.weights, second.counts, level, second.spare, DELTA)
@@ -63,10 +64,10 @@ def test_an_unknown_level_is_estimated_on_the_second_part():
 
 
 def test_a_deviation_is_judged_by_cantelli():
-    arm, reward, counts = samples()
-    made = judge_deviation(arm, reward, counts, np.full(20, 0.3), DELTA, SHARE, rng())
+    log = samples()
+    made = judge_deviation(log, np.full(20, 0.3), DELTA, SHARE, rng())
     again = rng()
-    _, second = deal(arm, reward, counts, deal_counts(counts, SHARE, again), again)
+    _, second = deal(log, deal_counts(log.counts, SHARE, again), again)
     assert made.estimate == made.weights @ second.means
     assert made.bound == pytest.approx(made.estimate - cantelli_width(made.weights, second.counts, 0.3, DELTA))
 
@@ -75,9 +76,9 @@ def test_two_bets_are_worth_what_their_mixture_earned_on_the_whole_log():
     ones, trials = np.arange(0, 40, 2), np.full(20, 40)
     coins = judge_coins_twice(ones, trials, DELTA, SHARE, rng())
     assert coins.estimate == pytest.approx(coins.weights @ (ones / trials))
-    arm, reward, counts = samples()
-    bounded = judge_bounded_twice(arm, reward, counts, DELTA, SHARE, rng())
-    assert bounded.estimate == pytest.approx(bounded.weights @ (np.bincount(arm, reward) / counts))
+    log = samples()
+    bounded = judge_bounded_twice(log, DELTA, SHARE, rng())
+    assert bounded.estimate == pytest.approx(bounded.weights @ (np.bincount(log.arm, log.reward) / log.counts))
     for made in (coins, bounded):
         assert made.judge == "two bets"
         assert 0.3 < made.bound < made.estimate
@@ -90,22 +91,22 @@ def test_rewards_that_vary_little_are_not_tossed(spread, judge):
     arm = np.repeat(np.arange(20), 120)
     draws = np.random.default_rng(1).random(arm.size)
     reward = np.where(spread == 1, draws < arm / 20, 0.5 + 0.4 * (arm / 20) + spread * (draws - 0.5))
-    made = judge_bounded(arm, reward.astype(float), np.bincount(arm), DELTA, 0.5, rng())
+    made = judge_bounded(Samples(arm, reward.astype(float), np.bincount(arm)), DELTA, 0.5, rng())
     assert made.judge == judge
     assert made.weights.sum() == pytest.approx(1)
     assert 0.8 < made.bound <= made.estimate
 
 
 def test_no_promise_is_below_the_range():
-    arm = np.array([0, 0, 1, 1])
+    log = Samples(np.array([0, 0, 1, 1]), np.zeros(4), np.array([2, 2]))
     for judge in (judge_bounded, judge_bounded_twice):
-        assert judge(arm, np.zeros(4), np.array([2, 2]), DELTA, 0.5, rng()).bound == 0
+        assert judge(log, DELTA, 0.5, rng()).bound == 0
     assert judge_coins_twice(np.zeros(2, int), np.array([2, 2]), DELTA, 0.5, rng()).bound == 0
 
 
 def test_without_a_repeat_in_the_second_part_there_is_no_level():
     with pytest.raises(DataError, match="the noise level cannot be estimated there"):
-        judge_pooled(np.array([0, 1, 2]), np.zeros(3), np.ones(3, int), DELTA, SHARE, rng())
+        judge_pooled(Samples(np.array([0, 1, 2]), np.zeros(3), np.ones(3, int)), DELTA, SHARE, rng())
 
 
 def test_a_range_is_scaled_back():

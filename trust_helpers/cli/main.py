@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from .. import __version__
 from ..chapters import book, runner
 from ..errors import TrustError
-from ..shown import visible
+from ..printable import visible
 from ..starting import INTERRUPTED
 from .decide import decide
 from .parser import add_decide

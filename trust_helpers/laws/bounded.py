@@ -1,7 +1,7 @@
 """Rewards in a known range, with nothing else assumed of them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log, sqrt
 from typing import TYPE_CHECKING, ClassVar
 
@@ -97,10 +97,10 @@ class Bounded(Deviations):
         if data.successes is not None:
             coins = judge_coins if folds == 1 else judge_coins_twice
             return coins(data.successes, data.counts, delta, share, rng)
-        arm, reward = samples_to_split(data)
+        samples = samples_to_split(data)
+        scaled = replace(samples, reward=(samples.reward - self.low) / self.width)
         bounded = judge_bounded if folds == 1 else judge_bounded_twice
-        made = bounded(arm, (reward - self.low) / self.width, data.counts, delta, share, rng)
-        return made.rescaled(self.low, self.width)
+        return bounded(scaled, delta, share, rng).rescaled(self.low, self.width)
 
     def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
         """Raise for a reward outside the range, or between its ends where only they are allowed."""

@@ -145,7 +145,7 @@ class Pooled(Deviations):
     def split(self, data: "OfflineData", delta: float, share: float, folds: int, rng: Generator) -> Judgement:
         """By samples; the level comes from the judging part's own repeats."""
         refuse_folds(folds)
-        return judge_pooled(*samples_to_split(data), data.counts, delta, share, rng)
+        return judge_pooled(samples_to_split(data), delta, share, rng)
 
     def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
         """No single reward contradicts a Gaussian law."""

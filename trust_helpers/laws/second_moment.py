@@ -71,8 +71,7 @@ class StandardDeviation(Deviations):
     def split(self, data: "OfflineData", delta: float, share: float, folds: int, rng: Generator) -> Judgement:
         """By samples, judged by Cantelli's inequality."""
         refuse_folds(folds)
-        levels = self.levels(data.n_arms)
-        return judge_deviation(*samples_to_split(data), data.counts, levels, delta, share, rng)
+        return judge_deviation(samples_to_split(data), self.levels(data.n_arms), delta, share, rng)
 
     def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
         """No single reward contradicts a standard deviation."""

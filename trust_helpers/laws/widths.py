@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..checks import Array
 from ..errors import DataError, TrustError
 from ..noise import Sampler
+from ..samples import Samples
 
 if TYPE_CHECKING:
     from ..data import OfflineData
@@ -82,20 +83,19 @@ def normal_sampler(deviations: Array) -> Sampler:
     return fill
 
 
-def samples_to_split(data: "OfflineData") -> tuple[NDArray[np.intp], Array]:
-    """The arm and the reward of each sample, or a complaint that there are none to split.
+def samples_to_split(data: "OfflineData") -> Samples:
+    """The samples of a log, or a complaint that there are none to split.
 
     >>> from trust_helpers import OfflineData
-    >>> arm, reward = samples_to_split(OfflineData.from_samples(["b", "a"], [2.0, 1.0], sigma=1.0))
-    >>> arm.tolist(), reward.tolist()
-    ([1, 0], [2.0, 1.0])
+    >>> samples_to_split(OfflineData.from_samples(["b", "a"], [2.0, 1.0], sigma=1.0)).arm
+    array([1, 0])
     """
     if data.samples is None:
         raise DataError(
             "nothing can be split: the log holds means and counts alone. Give samples (from_samples, from_csv), "
             "successes and trials (from_counts), or Gaussian noise of known level"
         )
-    return data.samples.arm, data.samples.reward
+    return data.samples
 
 
 def refuse_folds(folds: int) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ..shown import visible
+from ..printable import visible
 from .intervals import arm_intervals
 from .wording import About, advice, heaviest, method_rows, name_of
 

@@ -6,7 +6,7 @@ The style and the frame of the page serve the chapters' pages too.
 from html import escape
 from typing import TYPE_CHECKING
 
-from ..shown import visible
+from ..printable import visible
 from .drawing import as_svg, curve
 from .intervals import arm_intervals
 from .wording import About, advice, heaviest, method_rows, name_of, promise

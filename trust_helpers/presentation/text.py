@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ..shown import visible
+from ..printable import visible
 from .wording import About, heaviest, method_rows, name_of, promise
 
 if TYPE_CHECKING:

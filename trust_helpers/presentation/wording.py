@@ -9,7 +9,7 @@ import numpy as np
 
 from ..data import OfflineData
 from ..decision import Decision
-from ..shown import visible
+from ..printable import visible
 
 if TYPE_CHECKING:
     from ..reports import Report

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from ..errors import DataError, TrustError
-from ..shown import quoted
+from ..printable import quoted
 
 __all__ = ["Form", "hint", "number_reader", "settle_decimal"]
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import Array
 from ..errors import DataError
-from ..shown import quoted
+from ..printable import quoted
 from .cells import Form, hint
 
 __all__ = ["Columns", "Gathered", "Rule", "arm_key", "finish", "match_column", "missing"]

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..errors import DataError
-from ..shown import quoted
+from ..printable import quoted
 from .cells import Form, number_reader, settle_decimal
 from .columns import Gathered, match_column
 from .source import Source

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import DataError
 from ..extras import need
-from ..shown import quoted
+from ..printable import quoted
 from .cells import Form, number_reader, settle_decimal
 from .columns import Gathered, arm_key, match_column, missing
 from .source import Source

@@ -9,22 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
 from ..checks import Array
 from ..errors import DataError
 from ..quantiles import cantelli_factor, normal_quantile, student_quantile
+from ..samples import Samples
 from .choosing import Choice, Rehearsal, flat_choice, smooth_choice
-from .judging import (
-    Bet,
-    cantelli_width,
-    make_bet,
-    normal_width,
-    pooled_proportion_bound,
-    student_width,
-    two_fold,
-)
-from .parts import Coins, Counts, Samples, deal, deal_counts, fission, line_variances, reward_variance, split_successes
+from .judging import Bet, cantelli_width, make_bet, normal_width, pooled_proportion_bound, student_width, two_fold
+from .parts import Coins, Counts, deal, deal_counts, fission, line_variances, reward_variance, split_successes, toss
 from .posteriors import Guesses, coin_guesses, normal_guesses
 
 __all__ = [
@@ -105,50 +97,46 @@ def _coin_bet(first: Coins, second: Coins, delta: float) -> Bet:
     return make_bet(weights, second.trials, means, variance, delta)
 
 
-def judge_bounded(
-    arm: NDArray[np.intp], reward: Array, counts: Counts, delta: float, share: float, rng: Generator
-) -> Judgement:
+def judge_bounded(samples: Samples, delta: float, share: float, rng: Generator) -> Judgement:
     """Rewards in [0, 1]: a smooth mixture judged by a bet, or a flat one by tossing a coin for every judging reward.
 
     A coin of chance X has the mean of X, so the tossed log is one of 0/1 rewards with the same means; its bound is
     exact, which outweighs the noise of the tosses unless rewards vary little. The first part decides.
 
     >>> rng, arm = np.random.default_rng(0), np.repeat([0, 1], 100)
-    >>> made = judge_bounded(arm, rng.beta([9, 1], [1, 9], (100, 2)).T.ravel(), np.array([100, 100]), 0.1, 0.5, rng)
+    >>> log = Samples(arm, rng.beta([9, 1], [1, 9], (100, 2)).T.ravel(), np.array([100, 100]))
+    >>> made = judge_bounded(log, 0.1, 0.5, rng)
     >>> made.weights.round(6).tolist(), bool(0.8 < made.bound < 0.9)
     ([1.0, 0.0], True)
     """
-    first, second = deal(arm, reward, counts, deal_counts(counts, share, rng), rng)
+    first, second = deal(samples, deal_counts(samples.counts, share, rng), rng)
     plan = _plan(first, share, rng)
     smooth = _for_bet(plan, second.counts, delta)
     flat = _for_coins(plan, second.counts, delta, float(np.clip(smooth.predicted, 0.01, 0.99)))
     if flat.predicted >= smooth.predicted:
-        ones = np.bincount(second.arm, rng.random(second.reward.size) < second.reward, counts.size).astype(np.int64)
-        return _pooled(flat.weights, Coins(ones, second.counts), delta, "Clopper and Pearson's bound on tossed coins")
+        return _pooled(flat.weights, toss(second, rng), delta, "Clopper and Pearson's bound on tossed coins")
     bet = make_bet(smooth.weights, second.counts, plan.guessed, plan.variances, delta)
     bound = max(bet.from_samples(second.arm, second.reward, delta), 0.0)
     return Judgement(bet.weights, float(bet.weights @ second.means), bound, "a bet")
 
 
-def judge_bounded_twice(
-    arm: NDArray[np.intp], reward: Array, counts: Counts, delta: float, share: float, rng: Generator
-) -> Judgement:
+def judge_bounded_twice(samples: Samples, delta: float, share: float, rng: Generator) -> Judgement:
     """Rewards in [0, 1], both ways round at full delta: each part chooses a mixture that the other judges by a bet.
 
     >>> rng, arm = np.random.default_rng(0), np.repeat([0, 1], 100)
-    >>> reward, counts = rng.beta([9, 1], [1, 9], (100, 2)).T.ravel(), np.array([100, 100])
-    >>> made = judge_bounded_twice(arm, reward, counts, 0.1, 0.5, rng)
+    >>> log = Samples(arm, rng.beta([9, 1], [1, 9], (100, 2)).T.ravel(), np.array([100, 100]))
+    >>> made = judge_bounded_twice(log, 0.1, 0.5, rng)
     >>> made.judge, bool(0.8 < made.bound < 0.9)
     ('two bets', True)
     """
-    parts = deal(arm, reward, counts, deal_counts(counts, share, rng), rng)
+    parts = deal(samples, deal_counts(samples.counts, share, rng), rng)
     bets = []
     for chooses, judges in (parts, parts[::-1]):
         plan = _plan(chooses, share, rng)
         weights = _for_bet(plan, judges.counts, delta).weights
         bets.append(make_bet(weights, judges.counts, plan.guessed, plan.variances, delta))
     bounds = [bet.from_samples(part.arm, part.reward, delta) for bet, part in zip(bets, parts[::-1], strict=True)]
-    return _joined(bets, bounds, np.bincount(arm, reward, counts.size) / counts)
+    return _joined(bets, bounds, samples.means)
 
 
 class _Plan(NamedTuple):
@@ -216,18 +204,16 @@ def judge_gaussian(means: Array, counts: Counts, sigma: Array, delta: float, sha
     return Judgement(weights, estimate, estimate - width, "the normal quantile")
 
 
-def judge_pooled(
-    arm: NDArray[np.intp], reward: Array, counts: Counts, delta: float, share: float, rng: Generator
-) -> Judgement:
+def judge_pooled(samples: Samples, delta: float, share: float, rng: Generator) -> Judgement:
     """Gaussian rewards of one unknown level: samples dealt one by one, judged by Student's quantile.
 
     The level comes from the residuals of the judging part alone; those of the first part have chosen.
 
     >>> rng, arm = np.random.default_rng(0), np.repeat([0, 1], 50)
-    >>> judge_pooled(arm, rng.normal(1 - arm), np.array([50, 50]), 0.1, 0.5, rng).judge
+    >>> judge_pooled(Samples(arm, rng.normal(1 - arm), np.array([50, 50])), 0.1, 0.5, rng).judge
     "Student's quantile"
     """
-    first, second = deal(arm, reward, counts, rng.binomial(counts, share), rng)
+    first, second = deal(samples, rng.binomial(samples.counts, share), rng)
     if not second.spare:
         raise DataError("no arm has two samples left to judge with: the noise level cannot be estimated there")
     variance, factor = reward_variance(first), student_quantile(second.spare, delta)
@@ -237,19 +223,17 @@ def judge_pooled(
     return Judgement(weights, estimate, estimate - width, "Student's quantile")
 
 
-def judge_deviation(
-    arm: NDArray[np.intp], reward: Array, counts: Counts, sigma: Array, delta: float, share: float, rng: Generator
-) -> Judgement:
+def judge_deviation(samples: Samples, sigma: Array, delta: float, share: float, rng: Generator) -> Judgement:
     """Rewards of which only the largest standard deviation is known: judged by Cantelli's inequality.
 
     >>> rng, arm = np.random.default_rng(0), np.repeat([0, 1], 50)
-    >>> judge_deviation(arm, rng.normal(1 - arm), np.array([50, 50]), np.ones(2), 0.1, 0.5, rng).judge
+    >>> log = Samples(arm, rng.normal(1 - arm), np.array([50, 50]))
+    >>> judge_deviation(log, np.ones(2), 0.1, 0.5, rng).judge
     "Cantelli's inequality"
     """
-    first, second = deal(arm, reward, counts, deal_counts(counts, share, rng), rng)
+    first, second = deal(samples, deal_counts(samples.counts, share, rng), rng)
     factor = cantelli_factor(delta)
     weights = _choose(first.means, first.counts / sigma**2, second.counts / sigma**2, factor, share, rng).weights
     estimate = float(weights @ second.means)
-    return Judgement(
-        weights, estimate, estimate - cantelli_width(weights, second.counts, sigma, delta), "Cantelli's inequality"
-    )
+    width = cantelli_width(weights, second.counts, sigma, delta)
+    return Judgement(weights, estimate, estimate - width, "Cantelli's inequality")

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from ..checks import Array
 from ..errors import DataError
+from ..samples import Samples
 
 __all__ = [
     "Coins",
     "Counts",
-    "Samples",
     "deal",
     "deal_counts",
     "deal_samples",
@@ -27,6 +27,7 @@ __all__ = [
     "line_variances",
     "reward_variance",
     "split_successes",
+    "toss",
 ]
 
 Counts = NDArray[np.int64]
@@ -111,47 +112,26 @@ def fission(means: Array, deviation: Array, share: float, rng: Generator) -> tup
     return means + g * noise, means - noise / g
 
 
-class Samples(NamedTuple):
-    """One part of a log as samples, with their number and sum for each arm.
-
-    >>> part = Samples(np.array([0, 0, 1]), np.array([1.0, 3.0, 5.0]), np.array([2, 1]))
-    >>> part.means.tolist(), part.spare, part.residual_variance
-    ([2.0, 5.0], 1, 2.0)
-    """
-
-    arm: NDArray[np.intp]
-    reward: Array
-    counts: Counts
-
-    @property
-    def means(self) -> Array:
-        """The average of each arm; 0 without a sample."""
-        return np.bincount(self.arm, self.reward, self.counts.size) / np.maximum(self.counts, 1)
-
-    @property
-    def spare(self) -> int:
-        """Samples beyond the first of each arm."""
-        return int(np.maximum(self.counts - 1, 0).sum())
-
-    @property
-    def residual_variance(self) -> float:
-        """The variance within arms; nan without a repeat."""
-        residuals = self.reward - self.means[self.arm]
-        return float(residuals @ residuals) / self.spare if self.spare else float("nan")
-
-
-def deal(
-    arm: NDArray[np.intp], reward: Array, counts: Counts, first: Counts, rng: Generator
-) -> tuple[Samples, Samples]:
+def deal(samples: Samples, first: Counts, rng: Generator) -> tuple[Samples, Samples]:
     """Both parts of a log of samples, ``first`` of each arm in the first.
 
-    >>> arm, reward, counts = np.array([0, 0, 1]), np.array([1.0, 3.0, 5.0]), np.array([2, 1])
-    >>> first, second = deal(arm, reward, counts, np.array([1, 0]), np.random.default_rng(0))
+    >>> whole = Samples(np.array([0, 0, 1]), np.array([1.0, 3.0, 5.0]), np.array([2, 1]))
+    >>> first, second = deal(whole, np.array([1, 0]), np.random.default_rng(0))
     >>> first.counts.tolist(), second.counts.tolist()
     ([1, 0], [1, 1])
     """
-    chosen = deal_samples(arm, first, rng)
-    return Samples(arm[chosen], reward[chosen], first), Samples(arm[~chosen], reward[~chosen], counts - first)
+    arm, reward, chosen = samples.arm, samples.reward, deal_samples(samples.arm, first, rng)
+    return Samples(arm[chosen], reward[chosen], first), Samples(arm[~chosen], reward[~chosen], samples.counts - first)
+
+
+def toss(samples: Samples, rng: Generator) -> Coins:
+    """A coin for every reward in [0, 1], with the reward as its chance: 0/1 rewards of the same means.
+
+    >>> toss(Samples(np.array([0, 0, 1]), np.array([1.0, 1.0, 0.0]), np.array([2, 1])), np.random.default_rng(0))
+    Coins(successes=array([2, 0]), trials=array([2, 1]))
+    """
+    heads = rng.random(samples.reward.size) < samples.reward
+    return Coins(np.bincount(samples.arm, heads, samples.counts.size).astype(np.int64), samples.counts)
 
 
 def reward_variance(part: Samples) -> float:

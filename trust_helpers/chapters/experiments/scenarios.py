@@ -118,11 +118,9 @@ def _plugged_in(scenario: Scenario, data: list[OfflineData], delta: float, seed:
 def _pooled_level(data: OfflineData) -> float:
     """The standard deviation within arms; a tiny one where all repeats agree, the stated one where there are none."""
     samples = data.samples
-    spare = data.n_samples - data.n_arms
-    if samples is None or not spare:
+    if samples is None or not samples.spare:
         return float(data.sigma[0])
-    level = float(np.sqrt(((samples.reward - data.means[samples.arm]) ** 2).sum() / spare))
-    return max(level, 1e-9)
+    return max(float(np.sqrt(samples.residual_variance)), 1e-9)
 
 
 def _clicks(name: str, means: Array, pulls: int, short: str = "") -> Scenario:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trust_helpers.shown import WIDEST, quoted, visible
+from trust_helpers.printable import WIDEST, quoted, visible
 
 
 @given(st.text(max_size=400), st.integers(5, 80))

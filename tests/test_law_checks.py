@@ -1,0 +1,82 @@
+"""A log against its law: one level pooled within arms, and what no log of the law can show."""
+
+import numpy as np
+import pytest
+
+from trust_helpers import Bounded, DataError, Gaussian
+from trust_helpers.law_checks import (
+    MOST,
+    pooled_law,
+    pooled_totals,
+    refuse_extreme,
+    refuse_means_outside,
+    refuse_spread_outside,
+    squares_of,
+)
+from trust_helpers.logs import Totals
+from trust_helpers.samples import Samples
+
+ARM = np.array([0, 1, 0, 1, 1, 2])
+REWARD = np.array([1.0, 4.0, 3.0, 5.0, 9.0, 100.0])
+
+
+def totals(arm, reward):
+    groups = [reward[arm == i] for i in range(arm.max() + 1)]
+    squares = np.array([((g - g.mean()) ** 2).sum() for g in groups])
+    return Totals(tuple("abc"), np.bincount(arm), np.array([g.mean() for g in groups]), squares)
+
+
+def test_the_pooled_level_is_the_variance_within_arms_from_samples_and_from_totals():
+    # residuals -1, 1 and -2, -1, 3; the single sample adds nothing: (2 + 14) / (6 - 3)
+    for law in (pooled_law(Samples(ARM, REWARD, np.bincount(ARM))), pooled_totals(totals(ARM, REWARD))):
+        assert law.level == pytest.approx(np.sqrt(16 / 3))
+        assert law.spare == 3
+
+
+def test_totals_without_deviations_cannot_be_pooled():
+    with pytest.raises(DataError, match="the standard deviations are needed too"):
+        pooled_totals(Totals(("a",), np.array([4]), np.array([1.0])))
+
+
+def test_squares_of_coins_are_those_of_their_samples():
+    ones, trials = np.array([3, 0]), np.array([4, 5])
+    coins = np.array([1, 1, 1, 0.0])
+    made = squares_of(Totals(("a", "b"), trials, ones / trials, successes=ones))
+    np.testing.assert_allclose(made, [((coins - coins.mean()) ** 2).sum(), 0])
+
+
+@pytest.mark.parametrize(
+    ("levels", "means", "complaint"),
+    [
+        ([1.0], [MOST], None),
+        ([MOST], [0.0], None),
+        ([1 / MOST], [0.0], None),
+        ([1.0], [-1.1 * MOST], "mean of arm 0"),
+        ([1.1 * MOST], [0.0], "sigma of arm 0"),
+        ([0.9 / MOST], [0.0], "sigma of arm 0"),
+    ],
+)
+def test_numbers_whose_squares_are_no_numbers(levels, means, complaint):
+    given = np.array(levels), np.array(means), None
+    if complaint is None:
+        refuse_extreme(*given)
+        return
+    with pytest.raises(DataError, match=complaint):
+        refuse_extreme(*given)
+
+
+def test_a_mean_may_leave_its_range_by_rounding_only():
+    law = Bounded(-2.0, 1.0)
+    refuse_means_outside(law, np.array([1 + 1e-9, -2 - 1e-9]), None)
+    refuse_means_outside(Gaussian(1.0), np.array([7.0]), None)
+    for mean, arm in ((1 + 1e-8, "arm 0"), (-2 - 1e-8, "arm 0")):
+        with pytest.raises(DataError, match=f"mean of {arm} is .*outside the range from -2 to 1"):
+            refuse_means_outside(law, np.array([mean]), None)
+
+
+def test_rewards_at_the_two_ends_are_the_most_spread():
+    ends = np.array([1.0, 1, 1, 5])  # of a range from 1 to 5
+    counts, squares = np.array([4]), np.array([((ends - 2) ** 2).sum()])
+    refuse_spread_outside(Bounded(1.0, 5.0), np.array([2.0]), counts, squares, None)
+    with pytest.raises(DataError, match="deviation of arm 'x'"):
+        refuse_spread_outside(Bounded(1.0, 5.0), np.array([2.0]), counts, 1.1 * squares, ("x",))
