@@ -42,6 +42,7 @@ def test_behaviour_cloning_follows_the_counts():
     np.testing.assert_allclose(made.weights, np.array([100, 1, 4]) / 105)
     variance = (100 * 0.25 + 0.25 + 4) / 105**2
     assert made.estimate - made.lower_bound == pytest.approx(sqrt(2 * log(20) * variance))
+    assert made.confidence == 0.9
 
 
 def test_the_papers_bound_for_behaviour_cloning():

@@ -46,3 +46,12 @@ def test_the_papers_widths_are_for_gaussian_noise_of_known_level():
     bounded = OfflineData(np.full(40, 0.5), np.full(40, 2), "range:0:1")
     with pytest.raises(TrustError, match="only known to be bounded"):
         paper_widths(bounded.region, bounded.design, RADII, 0.1, 5_000, seed=0)
+
+
+def test_value_widths_are_one_multiple_of_the_root_of_both_variances():
+    made = simulate_design(DESIGN.region, DESIGN.design, RADII, 999, 3, 0.2)
+    centre, variance = made.pilot.suprema.mean(axis=0), made.pilot.suprema.var(axis=0)
+    _, value = calibrated_widths(made, 0.2)
+    # the reference policy's noise has variance 1 / S and is independent of the improvement's
+    multiple = (value - centre) / np.sqrt(variance + 1 / DESIGN.precision.sum())
+    np.testing.assert_allclose(multiple, multiple[0])

@@ -16,6 +16,7 @@ from trust_helpers import (
     lcb,
     trust,
 )
+from trust_helpers.combination import SPARE as LEAST
 from trust_helpers.combination import best_promise, shares_for, simulate_log
 
 
@@ -211,3 +212,13 @@ def test_the_best_of_all_promises_holds_for_the_rewards_people_have(kind):
         cloned = log.law.mixture_bound(log, log.counts / log.n_samples, 0.1 * shares.cloning)
         assert made.lower_bound >= cloned
     assert misses <= stats.binom.ppf(0.9999, logs, 0.1)
+
+
+def test_a_log_is_split_if_it_kept_samples_and_a_few_repeat():
+    arm, reward = np.repeat(np.arange(5), 3), np.tile([0.2, 0.5, 0.9], 5)
+    kept = OfflineData.from_samples(arm, reward, "range:0:1")
+    fewer = OfflineData.from_samples(arm[1:], reward[1:], "range:0:1")
+    assert (kept.n_samples - kept.n_arms, fewer.n_samples - fewer.n_arms) == (LEAST, LEAST - 1)
+    assert shares_for(kept).split > 0
+    assert shares_for(fewer).split == 0
+    assert shares_for(OfflineData(kept.means, 100 * kept.counts, "range:0:1")).split == 0  # nothing was kept

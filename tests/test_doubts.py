@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from trust_helpers import DataError, OfflineData
 from trust_helpers.logs import Totals
@@ -138,3 +139,10 @@ def test_successes_read_as_gaussian_rewards_are_doubted(sigma):
     read = Totals(tuple(range(40)), counts, won / counts, counts * won / counts * (1 - won / counts), won)
     data = OfflineData.from_log(read, sigma)
     assert "not continuous: all of them are 0 or 1" in data.law.doubts(data)[0]
+
+
+@pytest.mark.parametrize(("chance", "doubted"), [(1.05e-4, False), (0.95e-4, True)])
+def test_a_stated_level_is_doubted_of_one_log_in_ten_thousand(chance, doubted):
+    squares = np.array([stats.chi2.isf(chance, 10)])  # of the level it is said to be, so seldom as large
+    data = OfflineData.from_log(Totals(("a",), np.array([11]), np.zeros(1), squares), sigma=1.0)
+    assert bool(data.law.doubts(data)) == doubted

@@ -80,6 +80,16 @@ def test_fine_grained_gap_bounds_the_monte_carlo_gap_and_the_printed_one_need_no
     assert bounds.fine_grained_gap(region, radii, 0.1, policy, printed=True) < monte_carlo
 
 
+def test_the_printed_gap_by_hand():
+    region = TrustRegion(np.ones(2000))
+    radii = region.radii()
+    policy = region.policy(np.random.default_rng(0).normal(size=2000), radii[25])
+    reach = sqrt(1.2) * region.norm(policy - region.reference)
+    # the first stage without its d, then the deviation of the supremum
+    expected = 2 * reach + 2 * reach * sqrt(2 * log(2 * 40 / 0.1))
+    assert bounds.fine_grained_gap(region, radii, 0.1, policy, printed=True) == pytest.approx(expected)
+
+
 def test_fine_grained_gap_to_best_by_hand():
     mu = np.full(10, 0.1)
     expected = 8 * sqrt(20 / 5000 * log(4 * e * 1.44 * 10)) + 4.8 * sqrt(10 / 5000 * log(800))

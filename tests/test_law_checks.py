@@ -75,8 +75,8 @@ def test_a_mean_may_leave_its_range_by_rounding_only():
 
 
 def test_rewards_at_the_two_ends_are_the_most_spread():
-    ends = np.array([1.0, 1, 1, 5])  # of a range from 1 to 5
-    counts, squares = np.array([4]), np.array([((ends - 2) ** 2).sum()])
-    refuse_spread_outside(Bounded(1.0, 5.0), np.array([2.0]), counts, squares, None)
-    with pytest.raises(DataError, match="deviation of arm 'x'"):
-        refuse_spread_outside(Bounded(1.0, 5.0), np.array([2.0]), counts, 1.1 * squares, ("x",))
+    for ends in ([1.0, 1, 1, 5], [1.0, 5, 5, 5], [1.0, 1, 5, 5]):  # of a range from 1 to 5
+        counts, means, squares = np.array([4]), np.mean(ends, keepdims=True), 4 * np.var(ends, keepdims=True)
+        refuse_spread_outside(Bounded(1.0, 5.0), means, counts, squares, None)
+        with pytest.raises(DataError, match="deviation of arm 'x'"):
+            refuse_spread_outside(Bounded(1.0, 5.0), means, counts, 1.1 * squares, ("x",))

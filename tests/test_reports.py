@@ -139,3 +139,9 @@ def test_staying_with_a_reference_that_was_given_is_not_called_the_logs_proporti
     assert ("reference that was given" in made.why) == ("reference" in chosen)
     given = replace(made, decisions=(replace(made.recommended, method="combined (reference policy)"),))
     assert given.why.endswith("stays with the reference that was given")
+
+
+def test_ten_arms_are_listed_unless_said(made):
+    for shown in (made.summary, made.to_markdown, made.to_html):
+        assert shown() == shown(10) != shown(11)
+    assert made.to_dict() == made.to_dict(10) != made.to_dict(11)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from trust_helpers import NotEnoughDraws, OfflineData, Pooled
-from trust_helpers.quantiles import conformal_rank, expected_shortfall
+from trust_helpers.quantiles import conformal_rank, expected_shortfall, shortfall_draws
 from trust_helpers.scores import pilot_draws, simulate_design
 
 DELTA, DRAWS = 0.1, 400
@@ -79,3 +79,11 @@ def test_a_shortfall_needs_more_draws_than_a_rank():
 
 def test_a_large_design_has_a_smaller_pilot_but_never_too_small():
     assert [pilot_draws(n) for n in (1, 390_625, 400_000, 1_000_000, 10**8)] == [512, 512, 500, 200, 200]
+
+
+def test_a_shortfall_needs_no_more_draws_than_it_says():
+    bounded = OfflineData(np.full(30, 0.5), np.full(30, 2), "range:0:1")
+    least = shortfall_draws(DELTA)
+    assert simulated(bounded, draws=least).draws == least
+    with pytest.raises(NotEnoughDraws, match="expected shortfall"):
+        simulated(bounded, draws=least - 1)

@@ -78,7 +78,7 @@ def test_dask_cluster_gives_the_same_band():
 
     region = TrustRegion(UNEQUAL)
     here = paper_band(region, region.radii(size=5), 0.2, 500, seed=8)
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
         there = paper_band(region, region.radii(size=5), 0.2, 500, seed=8, executor=client.get_executor())
     np.testing.assert_array_equal(here.widths, there.widths)
 

@@ -5,7 +5,7 @@ import pytest
 
 from trust_helpers import band_for, greedy, instances, lcb, trust
 from trust_helpers.errors import TrustError
-from trust_helpers.trials import METHODS, play, share
+from trust_helpers.trials import METHODS, Played, play, share
 
 PROBLEM = instances.general(30)
 
@@ -95,3 +95,9 @@ def test_a_band_is_made_when_none_is_given():
 def test_bad_input_is_named(asked, message):
     with pytest.raises(TrustError, match=message):
         play(PROBLEM, seed=0, **asked)
+
+
+def test_a_promise_that_is_over_by_rounding_is_kept():
+    value = np.zeros(3)
+    assert Played(value, np.array([1e-12, 0.0, -1.0]), value).missed.value == 0
+    assert Played(value, np.array([1.1e-12, 0.0, -1.0]), value).missed.value == pytest.approx(1 / 3)

@@ -79,3 +79,16 @@ def test_band_counts_the_noise_of_the_reference_together_with_the_supremum():
 def test_steins_correction_refuses_another_reference():
     with pytest.raises(TrustError, match="default reference"):
         stein_estimate(TrustRegion([1.0, 1.0, 1.0], reference=[1, 0, 0]), [1.0, 2.0, 3.0], 0.1)
+
+
+def test_newton_needs_a_dozen_steps_where_halving_would_need_sixty(monkeypatch):
+    from trust_helpers.solvers import recentred as solver
+
+    rng, steps = np.random.default_rng(0), []
+    project = solver._project
+    monkeypatch.setattr(solver, "_project", lambda *given: steps.append(1) or project(*given))
+    for precision in (1e-4, 1.0, 1e4):
+        p = precision * rng.uniform(1, 5, 50)
+        steps.clear()
+        solver.best_weights_around(rng.dirichlet(np.ones(50)), rng.normal(size=50), p, 0.3 / np.sqrt(precision))
+        assert 0 < len(steps) <= 12

@@ -117,3 +117,10 @@ def test_a_range_is_scaled_back():
 def test_judges_take_plain_arrays():
     assert judge_coins(np.array([3, 0]), np.array([4, 4]), DELTA, 0.5, rng()).bound >= 0
     assert judge_gaussian(np.zeros(3), np.ones(3, dtype=int), np.ones(3), DELTA, 0.5, rng()).bound < 3
+
+
+def test_another_unit_of_gaussian_rewards_chooses_the_same_mixture():
+    means, counts, sigma = np.linspace(0, 2, 20), np.arange(1, 21), np.full(20, 2.0)
+    made, scaled = (judge_gaussian(c * means, counts, c * sigma, DELTA, SHARE, rng()) for c in (1, 1024))
+    np.testing.assert_allclose(made.weights, scaled.weights, atol=1e-4)
+    assert 1024 * made.bound == pytest.approx(scaled.bound, rel=1e-3)

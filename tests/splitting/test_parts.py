@@ -5,7 +5,16 @@ import pytest
 from scipy import stats
 
 from trust_helpers import DataError, OfflineData, combined
-from trust_helpers.splitting.parts import deal_counts, deal_samples, fission, split_successes
+from trust_helpers.samples import Samples
+from trust_helpers.splitting.parts import (
+    deal_counts,
+    deal_samples,
+    fission,
+    line_variances,
+    reward_variance,
+    split_successes,
+    toss,
+)
 
 
 def test_counts_are_their_share_rounded_at_random():
@@ -59,3 +68,29 @@ def test_more_trials_than_can_be_dealt_are_said_and_combined_does_without():
         split_successes(np.array([5]), np.array([2 * 10**9]), 0.5, np.random.default_rng(0))
     made = combined(OfflineData.from_counts([5 * 10**8, 10], [2 * 10**9, 1000]))
     assert made.lower_bound == pytest.approx(0.25, abs=1e-4)
+
+
+def test_variances_that_lie_on_a_line_are_found():
+    # arm i has 2 (i + 1) rewards at its mean and a distance on either side of it: any variance one likes
+    mean, wanted, counts = np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 1.5, 2.0, 2.5]), np.array([2, 4, 6, 8])
+    arm = np.repeat(np.arange(4), counts)
+    sign = np.concatenate([np.tile([1.0, -1.0], n // 2) for n in counts])
+    part = Samples(arm, mean[arm] + sign * np.sqrt(wanted * (counts - 1) / counts)[arm], counts)
+    np.testing.assert_allclose(line_variances(part, mean, 1.5), wanted)
+    # no arm is taken for less than a third or more than ten times the level
+    np.testing.assert_allclose(line_variances(part, mean, 6.0), np.maximum(wanted, 2))
+    np.testing.assert_allclose(line_variances(part, mean, 0.15), np.minimum(wanted, 1.5))
+
+
+def test_without_repeats_the_variance_is_half_of_all():
+    part = Samples(np.arange(4), np.array([0.0, 2.0, 0.0, 2.0]), np.ones(4, dtype=int))
+    assert reward_variance(part) == 0.5
+    assert reward_variance(Samples(np.arange(2), np.ones(2), np.ones(2, dtype=int))) == 1e-9
+
+
+def test_a_tossed_coin_has_the_mean_of_its_reward():
+    arm = np.repeat([0, 1], 40_000)
+    made = toss(Samples(arm, np.where(arm == 0, 0.3, 0.9), np.bincount(arm)), np.random.default_rng(6))
+    share = np.array([0.3, 0.9])
+    assert made.trials.tolist() == [40_000, 40_000]
+    assert (np.abs(made.successes / made.trials - share) < 4 * np.sqrt(share * (1 - share) / 40_000)).all()

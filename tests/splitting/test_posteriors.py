@@ -64,3 +64,23 @@ def test_alike_arms_and_an_empty_part_are_no_trouble():
 
 def test_the_middle_of_two_guesses():
     np.testing.assert_array_equal(Guesses(np.array([0.2, 1.0]), np.array([0.6, 0.0])).middle, [0.4, 0.5])
+
+
+def test_guesses_do_not_depend_on_the_unit():
+    rng = np.random.default_rng(5)
+    for x in (rng.normal(0, 0.1, 40), rng.normal(np.repeat([0.0, 5.0], 20), 1.0)):  # no spread, and two groups
+        ours, theirs = normal_guesses(x, np.ones(40)), normal_guesses(1024 * x, np.full(40, 1024.0**-2))
+        np.testing.assert_allclose(1024 * ours.free, theirs.free, rtol=1e-6, atol=1e-3)
+        np.testing.assert_allclose(1024 * ours.parametric, theirs.parametric, rtol=1e-4, atol=1e-2)
+
+
+def test_many_trials_of_an_arm_say_what_it_is():
+    trials = np.full(4, 20_000)
+    for guess in coin_guesses(np.array([2_000, 10_000, 15_000, 19_000]), trials):
+        np.testing.assert_allclose(guess, [0.1, 0.5, 0.75, 0.95], atol=0.01)
+
+
+def test_one_trial_each_leaves_the_even_law_of_their_mean():
+    # the likelihood knows a / (a + b) = 1/2 alone; a + b = 2 makes it uniform, whose posterior means are 2/3 and 1/3
+    parametric, _ = coin_guesses(np.repeat([0, 1], 500), np.ones(1000, dtype=int))
+    np.testing.assert_allclose(parametric[[0, -1]], [1 / 3, 2 / 3], atol=0.01)

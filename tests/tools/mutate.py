@@ -35,7 +35,11 @@ SWAPS = {
 }  # fmt: skip
 WAIT = 120  # seconds of a test run that took none before, and as many times what it took
 # Mutants that change nothing anyone could see, with the reason; they count as neither caught nor survived.
-EQUIVALENT: dict[str, str] = {}
+EQUIVALENT: dict[str, str] = {
+    "region: step = max(1, 16 * GROUP // self.n_arms) [17] * -> /": "how many rows are solved at a time",
+    "text: if rows.line_num + 1 != begins[-1] + count - counts[-1]: [19] 1 -> 2": "one entry for each line, not a run",
+    "posteriors: law = (law + 1e-9) / (1 + 1e-9 * law.size) [31] * -> /": "a step of EM sets the scale anew",
+}
 
 
 @cache
