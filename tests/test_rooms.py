@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from email.parser import Parser
 from pathlib import Path
 from zipfile import ZipFile
@@ -99,6 +100,21 @@ def test_every_module_of_the_method_has_tests_in_its_own_room(module):
 def test_every_room_of_tests_is_a_room_of_the_package():
     rooms = {path.parent.relative_to(ROOT / "tests") for path in (ROOT / "tests").rglob("test_*.py")}
     assert [str(room) for room in sorted(rooms) if not (PACKAGE / room).is_dir()] == []
+
+
+# Names of two things, each said with its module where it is used; the doors of commands and of Sphinx by custom.
+TWICE = {"main", "promise_rows", "reading_rows", "setup", "verdict"}
+
+
+def public_names(module):
+    """The classes and functions of a module that others may use."""
+    found = (node for node in ast.parse(module.read_text()).body if isinstance(node, ast.ClassDef | ast.FunctionDef))
+    return [node.name for node in found if not node.name.startswith("_")]
+
+
+def test_no_two_classes_or_functions_share_a_name():
+    names = Counter(name for module in PACKAGE.rglob("*.py") for name in public_names(module))
+    assert {name for name, times in names.items() if times > 1} == TWICE
 
 
 @pytest.fixture(scope="module")

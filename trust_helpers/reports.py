@@ -81,9 +81,9 @@ class Report(Value):
 
     def summary(self, top: int = 10) -> str:
         """The report as text, with the ``top`` heaviest arms."""
-        from .presentation.text import as_text
+        from .presentation.text import report_as_text
 
-        return as_text(self, top)
+        return report_as_text(self, top)
 
     def to_dict(self, top: int = 10) -> dict[str, Any]:
         """The report for machines: nothing but texts, numbers, lists and None."""

@@ -6,7 +6,7 @@ import pytest
 from trust_helpers import OfflineData, instances, report
 from trust_helpers.presentation.intervals import arm_intervals
 from trust_helpers.presentation.markdown import as_markdown
-from trust_helpers.presentation.wording import About, advice, method_rows, odds
+from trust_helpers.presentation.wording import About, advice, odds, policy_rows
 from trust_helpers.printable import visible
 
 
@@ -25,8 +25,8 @@ def rows(text, start):
 def test_the_same_policy_is_never_shown_twice(starved):
     for made in (starved, report(OfflineData([5.0, 0.0], [400, 400], 1.0)), report(OfflineData([1.0], [3], 1.0))):
         policies = [one.weights.tobytes() for one in made.decisions[:-1]]
-        assert len(method_rows(made)) == len(set(policies))
-    top = method_rows(report(OfflineData([5.0, 0.0, 0.0], [400, 400, 400], 1.0)))[0]
+        assert len(policy_rows(made)) == len(set(policies))
+    top = policy_rows(report(OfflineData([5.0, 0.0, 0.0], [400, 400, 400], 1.0)))[0]
     assert top.methods.startswith("greedy, LCB")
     assert top.promise != "none"
     assert top.recommended

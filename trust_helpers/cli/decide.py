@@ -21,7 +21,7 @@ from ..presentation.drawing import plot_report
 from ..presentation.machine import as_dict
 from ..presentation.markdown import as_markdown
 from ..presentation.page import as_html
-from ..presentation.text import as_text
+from ..presentation.text import report_as_text
 from ..presentation.wording import About, name_of
 from ..reading.source import Source, find_source
 from ..reports import Report, report
@@ -59,7 +59,7 @@ def decide(asked: argparse.Namespace) -> int:
     contents = interruptible(lambda: [makers[name]() for name in wanted])
     write_all(list(zip(outputs, contents, strict=True)))
     if all(output.path for output in outputs):  # else standard output is for a machine
-        print(as_text(made, top, about))
+        print(report_as_text(made, top, about))
     return 0
 
 

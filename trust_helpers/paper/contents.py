@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .claims import claim
-from .errata import Kind, about
+from .errata import ErratumKind, about
 
 __all__ = ["ITEMS", "SETTINGS", "Item", "Setting", "Sort", "page_of", "standing", "title_of"]
 
@@ -224,5 +224,5 @@ def standing(item: Item) -> Standing:
     """
     if item.sort in ("section", "table", "figure"):
         return ""
-    found: list[Kind] = [one.kind for one in about(item.key) if one.kind != "right"]
+    found: list[ErratumKind] = [one.kind for one in about(item.key) if one.kind != "right"]
     return found[0] if found and found[0] != "right" else "holds"

@@ -10,8 +10,8 @@ from typing import Literal
 
 __all__ = ["ERRATA", "KINDS", "Erratum", "about", "erratum"]
 
-Kind = Literal["false", "not proved as printed", "a slip", "right"]
-KINDS: tuple[Kind, ...] = ("false", "not proved as printed", "a slip", "right")
+ErratumKind = Literal["false", "not proved as printed", "a slip", "right"]
+KINDS: tuple[ErratumKind, ...] = ("false", "not proved as printed", "a slip", "right")
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Erratum:
     items: tuple[str, ...]
     printed: str
     meant: str
-    kind: Kind
+    kind: ErratumKind
     effect: str
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..printable import visible
 from .intervals import arm_intervals
-from .wording import About, advice, heaviest, method_rows, name_of
+from .wording import About, advice, heaviest, name_of, policy_rows
 
 if TYPE_CHECKING:
     from ..reports import Report
@@ -32,7 +32,7 @@ def as_markdown(made: "Report", top: int = 10, about: About = About()) -> str:  
         "What each method alone would have promised, chosen before looking at the log.",
         _table(
             ["method", "arms", "estimate", "at least"],
-            ([r.methods, f"{r.support:,}", f"{r.estimate:.4g}", r.promise] for r in method_rows(made)),
+            ([r.methods, f"{r.support:,}", f"{r.estimate:.4g}", r.promise] for r in policy_rows(made)),
         ),
         *_again(about),
     ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..printable import visible
 from .drawing import as_svg, curve
 from .intervals import arm_intervals
-from .wording import About, advice, heaviest, method_rows, name_of, promise
+from .wording import About, advice, heaviest, name_of, policy_rows, promise
 
 if TYPE_CHECKING:
     from ..reports import Report
@@ -84,7 +84,7 @@ def notebook_report(made: "Report") -> str:
     rows = [
         [visible(name_of(data, a)), f"{weights[a]:.4g}", f"{data.means[a]:.4g}", f"{data.counts[a]:,}"] for a in arms
     ]
-    methods = [[row.methods, f"{row.support:,}", f"{row.estimate:.4g}", row.promise] for row in method_rows(made)]
+    methods = [[row.methods, f"{row.support:,}", f"{row.estimate:.4g}", row.promise] for row in policy_rows(made)]
     return (
         _lead(made)
         + as_html_table(["arm", "weight", "mean", "samples"], rows)
@@ -169,7 +169,7 @@ def _methods(made: "Report") -> str:
     rows = [
         f"<tr><td>{escape(row.methods)}{' (the recommended policy)' if row.recommended else ''}</td><td>{row.support:,}"
         f"</td><td>{row.estimate:.4g}</td><td>{escape(row.promise)}</td></tr>"
-        for row in method_rows(made)
+        for row in policy_rows(made)
     ]
     sure = f"{100 * (1 - made.delta):.4g} %"
     return (

@@ -3,18 +3,18 @@
 from typing import TYPE_CHECKING
 
 from ..printable import visible
-from .wording import About, heaviest, method_rows, name_of, promise
+from .wording import About, heaviest, name_of, policy_rows, promise
 
 if TYPE_CHECKING:
     from ..reports import Report
 
-__all__ = ["as_text"]
+__all__ = ["report_as_text"]
 
 WIDEST = 40
 NOBODY = About()
 
 
-def as_text(made: "Report", top: int = 10, about: About = NOBODY) -> str:
+def report_as_text(made: "Report", top: int = 10, about: About = NOBODY) -> str:
     """The report as a person reads it: what is assumed, what to play, what each method alone would have promised."""
     parts = [_assumed(made, about), f"{made.data.extent}.", _recommended(made)]
     if made.data.n_arms > 1:
@@ -59,7 +59,7 @@ def _weights(made: "Report", top: int) -> str:
 
 
 def _methods(made: "Report") -> str:
-    rows = method_rows(made)
+    rows = policy_rows(made)
     width = max(len("method alone"), *(len(row.methods) for row in rows))
     lines = [f"{'method alone':<{width}} {'arms':>8} {'estimate':>10} {'at least':>10}"]
     for row in rows:

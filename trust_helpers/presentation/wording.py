@@ -14,7 +14,7 @@ from ..printable import visible
 if TYPE_CHECKING:
     from ..reports import Report
 
-__all__ = ["About", "MethodRow", "advice", "heaviest", "method_rows", "name_of", "odds", "promise"]
+__all__ = ["About", "MethodRow", "advice", "heaviest", "name_of", "odds", "policy_rows", "promise"]
 
 ODDS = {0.5: "every other time", 0.2: "four times in five", 0.1: "nine times in ten", 0.05: "19 times in 20"}
 ODDS |= {0.01: "99 times in 100", 0.001: "999 times in 1,000"}
@@ -103,7 +103,7 @@ def advice(made: "Report") -> str:
     return f"{what}: worth at least {promise(chosen)} per try, {odds(1 - chosen.confidence)}"
 
 
-def method_rows(made: "Report") -> list[MethodRow]:
+def policy_rows(made: "Report") -> list[MethodRow]:
     """One row for each policy, never two for one, with what its method alone would promise.
 
     Those promises are for a method chosen before looking at the log; the recommended one was chosen after.

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from trust_helpers.rl.collector.cql import CqlRecipe, cql_score, logged_transitions
+from trust_helpers.rl.collector.cql import CqlRecipe, finished_cql, logged_transitions
 from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS, export
 from trust_helpers.rl.collector.measured import finished, gathered, last_segment, settings_done
 from trust_helpers.rl.collector.recipe import Recipe, TrainingRun
@@ -106,7 +106,7 @@ def test_a_killed_baseline_resumes_to_the_same_result(whole, tmp_path):
 
 
 def scores(store: Path) -> list[dict] | None:
-    done = cql_score(store, RUN, "low", RECIPE, CqlRecipe(**BUDGET))
+    done = finished_cql(store, RUN, "low", RECIPE, CqlRecipe(**BUDGET))
     return done and done["parts"]
 
 

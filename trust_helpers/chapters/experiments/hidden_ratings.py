@@ -24,7 +24,7 @@ from ...trials import Played
 
 __all__ = ["METHODS", "Ratings", "as_logs_grow", "designs_of", "lecturers", "on_hidden_ratings"]
 
-Rule = Callable[[OfflineData, Generator, int], Decision]
+Chooser = Callable[[OfflineData, Generator, int], Decision]
 
 METHODS = ("greedy", "LCB", "behaviour cloning", "TRUST", "split", "combined")
 
@@ -154,7 +154,7 @@ def _played(row: Array) -> Played:
     return Played(row[:, 0], row[:, 1], np.full(len(row), np.nan))
 
 
-def _rules(first: OfflineData, seed: int, delta: float) -> dict[str, Rule]:
+def _rules(first: OfflineData, seed: int, delta: float) -> dict[str, Chooser]:
     """All methods for logs of one design, with the noise simulated once."""
     shares = shares_for(first)
     simulated = simulate_log(first, delta * shares.joint, seed)

@@ -22,7 +22,7 @@ from .processes import Missing, needs
 from .recipe import Recipe, TrainingRun
 from .store import opened, read_json, run_folder, write_json
 
-__all__ = ["CqlRecipe", "cql_path", "cql_score", "logged_transitions", "train_cql"]
+__all__ = ["CqlRecipe", "cql_path", "finished_cql", "logged_transitions", "train_cql"]
 
 # The random streams of a run's CQL training and of its episodes; SAC's take 0 and 1.
 TRAINED, EVALUATED = 2, 3
@@ -53,7 +53,7 @@ def cql_path(store: Path, run: TrainingRun, setting: str, recipe: Recipe, cql: C
     return run_folder(store, run, recipe) / f"cql-{setting}-{cql.reading}.json"
 
 
-def cql_score(store: Path, run: TrainingRun, setting: str, recipe: Recipe, cql: CqlRecipe) -> dict[str, Any] | None:
+def finished_cql(store: Path, run: TrainingRun, setting: str, recipe: Recipe, cql: CqlRecipe) -> dict[str, Any] | None:
     """The scores on a data set if training has come to its end, each with its returns; None otherwise."""
     score = read_json(cql_path(store, run, setting, recipe, cql), None)
     done = score is not None and score["recipe"] == cql.as_dict() and score["parts"][-1]["updates"] == cql.updates

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import TrustError
 from ..names import ENVIRONMENTS, READINGS, RECIPES, SETTINGS
-from .cql import CqlRecipe, cql_score
+from .cql import CqlRecipe, finished_cql
 from .measured import gathered, settings_done, spent
 from .recipe import Recipe, TrainingRun, all_runs
 from .store import read_json, run_folder, write_json, write_text
@@ -100,7 +100,7 @@ def _policies(store: Path, run: TrainingRun, recipe: Recipe, setting: str) -> It
 
 def _scores(store: Path, run: TrainingRun, recipe: Recipe, cql: CqlRecipe, setting: str) -> Iterator[dict[str, Any]]:
     """A row for each time CQL was scored, if it has come to the end of its updates."""
-    score = cql_score(store, run, setting, recipe, cql) or {"parts": []}
+    score = finished_cql(store, run, setting, recipe, cql) or {"parts": []}
     hours = 0.0
     for part in score["parts"]:
         hours += part["hours"]

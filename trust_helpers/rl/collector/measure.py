@@ -15,14 +15,14 @@ from .rollouts import Episode, GaussianPolicy, Simulators
 from .sac import segment_policies
 from .store import read_json, write_arrays, write_json
 
-__all__ = ["measure", "versions"]
+__all__ = ["library_versions", "measure"]
 
 PACKAGES = ("gymnasium", "mujoco", "sbx-rl", "stable-baselines3", "jax", "numpy", "d3rlpy", "torch")
 # The random stream of a run's episodes; its training takes 0.
 EPISODES = 1
 
 
-def versions() -> dict[str, str]:
+def library_versions() -> dict[str, str]:
     """The versions of what makes the numbers."""
     found = {"python": platform.python_version()}
     for package in PACKAGES:
@@ -47,7 +47,7 @@ def measure(run: TrainingRun, recipe: Recipe, folder: Path, number: int, simulat
             write_arrays(logged_path(folder, number, reading), _transitions(logged))
             done["logged"][reading] = {epoch: e.total for epoch, e in logged.items()}
             done["evaluated"][reading] = evaluated
-        write_json(path, {**done, "seconds": time.process_time() - start, "versions": versions()})
+        write_json(path, {**done, "seconds": time.process_time() - start, "versions": library_versions()})
     return dict(read_json(path, {}))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..names import SEEDS, SETTINGS
-from .cql import CqlRecipe, cql_score
+from .cql import CqlRecipe, finished_cql
 from .measured import settings_done
 from .recipe import Recipe, TrainingRun, all_runs
 
@@ -25,12 +25,12 @@ def collect_commands(store: Path, recipe: Recipe, seeds: Sequence[int] = SEEDS) 
 def cql_commands(store: Path, recipe: Recipe, cql: CqlRecipe) -> list[Command]:
     """A command for each complete data set on which CQL has not been trained."""
     sets = [(run, setting) for run in all_runs() for setting in settings_done(store, run, recipe)]
-    return [_command("cql", *one) for one in sets if cql_score(store, *one, recipe, cql) is None]
+    return [_command("cql", *one) for one in sets if finished_cql(store, *one, recipe, cql) is None]
 
 
 def queue_commands(store: Path, recipe: Recipe, cql: CqlRecipe) -> list[Command]:
     """Everything that is missing: SAC with two seeds, CQL with the first, SAC with the other seeds, CQL with them."""
-    sets = [(run, s) for run in all_runs() for s in SETTINGS if cql_score(store, run, s, recipe, cql) is None]
+    sets = [(run, s) for run in all_runs() for s in SETTINGS if finished_cql(store, run, s, recipe, cql) is None]
     first = [_command("cql", *one) for one in sets if one[0].seed == SEEDS[0]]
     others = [_command("cql", *one) for one in sets if one[0].seed != SEEDS[0]]
     early, late = (collect_commands(store, recipe, part) for part in (SEEDS[:2], SEEDS[2:]))
