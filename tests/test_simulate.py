@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from trust_helpers import OfflineData, TrustError, TrustRegion, noise_rows, paper_band
-from trust_helpers.simulate import BATCH, _packed, _unpacked, batch_size, noise_suprema
+from trust_helpers.simulate import BATCH, _packed, _unpacked, batch_size, cores, noise_suprema
 from trust_helpers.solvers import sorted as path
 
 UNEQUAL = np.random.default_rng(0).uniform(0.1, 10, 300)
@@ -132,3 +132,11 @@ def test_a_generator_gives_a_seed_that_is_recorded():
     band = paper_band(region, region.radii(size=5), 0.2, 500, seed=np.random.default_rng(6))
     again = paper_band(region, region.radii(size=5), 0.2, 500, seed=band.seed)
     np.testing.assert_array_equal(band.widths, again.widths)
+
+
+def test_a_process_that_may_use_one_core_counts_one(monkeypatch):
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {3}, raising=False)
+    assert cores() == 1
+    monkeypatch.delattr("os.sched_getaffinity")  # not every system has it
+    monkeypatch.setattr("os.cpu_count", lambda: 6)
+    assert cores() == 6

@@ -5,7 +5,7 @@ import pytest
 
 from trust_helpers import band_for, greedy, instances, lcb, trust
 from trust_helpers.errors import TrustError
-from trust_helpers.trials import METHODS, Played, play, share
+from trust_helpers.trials import METHODS, Played, binomial_error, play, share
 
 PROBLEM = instances.general(30)
 
@@ -18,9 +18,16 @@ def band_of(instance, pulls=1, delta=0.2):
 def test_a_share_has_the_binomial_error():
     found = share([True] * 30 + [False] * 70)
     assert found == pytest.approx((0.3, np.sqrt(0.3 * 0.7 / 100)))
+    assert found.error == binomial_error(0.3, 100)
     assert str(found) == "30.0 \u00b1 4.6 %"
     with pytest.raises(TrustError, match="at least one trial"):
         share([])
+
+
+def test_shares_vary_by_their_binomial_error():
+    seen = np.random.default_rng(0).binomial(400, 0.1, 20_000) / 400
+    # the deviation of 20,000 shares is known to about one in two hundred
+    assert seen.std() == pytest.approx(binomial_error(0.1, 400), rel=0.02)
 
 
 def test_every_entry_is_what_the_method_does_on_its_log():

@@ -23,7 +23,7 @@ from .noise import Design
 from .noise_rows import NoiseDraws, draw_batch
 from .region import TrustRegion
 
-__all__ = ["BATCH", "batch_size", "noise_draws", "noise_suprema", "seed_number"]
+__all__ = ["BATCH", "batch_size", "cores", "noise_draws", "noise_suprema", "seed_number"]
 
 BATCH, NUMBERS = 128, 1 << 27  # draws of a batch, and at most so many numbers, lest one keeps a worker for minutes
 
@@ -116,7 +116,7 @@ def noise_draws(
     size = batch_size(region.n_arms)
     jobs = [(min(size, draws - start), (seed, stream, start // size)) for start in range(0, draws, size)]
     if executor is None:
-        threads = ThreadPoolExecutor(_cores())
+        threads = ThreadPoolExecutor(cores())
         try:
             parts = _gather([threads.submit(_batch, (region, design, radii), *job) for job in jobs], progress)
         finally:
@@ -127,7 +127,12 @@ def noise_draws(
     return NoiseDraws.joined(parts)
 
 
-def _cores() -> int:
+def cores() -> int:
+    """How many cores this process may use.
+
+    >>> 1 <= cores() <= os.cpu_count()
+    True
+    """
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 

@@ -22,7 +22,7 @@ from .decision import Decision, TrustDecision
 from .errors import TrustError
 from .instances import Instance
 
-__all__ = ["METHODS", "Played", "Share", "play", "share"]
+__all__ = ["METHODS", "Played", "Share", "binomial_error", "play", "share"]
 
 Method = Callable[[OfflineData], Decision]
 
@@ -59,7 +59,16 @@ def share(hits: ArrayLike) -> Share:
     if not seen.size:
         raise TrustError("a share needs at least one trial")
     rate = float(seen.mean())
-    return Share(rate, sqrt(rate * (1 - rate) / seen.size))
+    return Share(rate, binomial_error(rate, seen.size))
+
+
+def binomial_error(chance: float, trials: int) -> float:
+    r"""The standard error :math:`\sqrt{p(1-p)/n}` of the share of hits in n independent trials of chance p.
+
+    >>> round(binomial_error(0.1, 900), 12)
+    0.01
+    """
+    return sqrt(chance * (1 - chance) / trials)
 
 
 @dataclass(frozen=True, eq=False)

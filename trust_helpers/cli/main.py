@@ -17,6 +17,7 @@ from .. import __version__
 from ..chapters import book, runner
 from ..errors import TrustError
 from ..printable import visible
+from ..simulate import cores
 from ..starting import INTERRUPTED
 from .decide import decide
 from .parser import add_decide
@@ -88,7 +89,7 @@ def _add_run(commands: Any) -> None:
     )
     add("-o", dest="output", metavar="OUT", help=help_output)
     add("--html", action="store_true", help="also write a page, beside the notebook, that needs no network")
-    add("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="runs of a sweep at a time (%(default)s)")
+    add("--jobs", type=int, default=cores(), metavar="N", help="runs of a sweep at a time (%(default)s)")
     _add_book(command)
     command.set_defaults(work=_run)
 

@@ -1,6 +1,5 @@
 """Work that can be interrupted, and what it will cost before it begins."""
 
-import os
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -14,6 +13,7 @@ from ..data import OfflineData
 from ..errors import TrustError
 from ..quantiles import draws_for
 from ..scores import pilot_draws
+from ..simulate import cores
 
 __all__ = ["Cost", "agree_on", "cost_of", "interruptible"]
 
@@ -57,7 +57,7 @@ def cost_of(data: OfflineData, delta: float, band: str, top: int = 0, forms: int
     else:
         draws = calibration_draws(data.n_arms, delta * share) + pilot_draws(data.n_arms) if share else 0
     size = data.n_arms
-    seconds = draws * (PER_DRAW + PER_NUMBER * size * log2(size + 1)) / (os.cpu_count() or 1)
+    seconds = draws * (PER_DRAW + PER_NUMBER * size * log2(size + 1)) / cores()
     rows = forms * min(top, size)
     return Cost(draws, seconds + PER_ROW * rows, float(draws) * RADII * KEPT, rows)
 

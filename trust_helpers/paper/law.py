@@ -1,12 +1,12 @@
 """Laws on evenly spaced points: averages by convolution, minima, quantiles."""
 
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 from numpy.random import Generator
 
 from ..checks import Array
+from ..trials import binomial_error
 
 __all__ = ["Law", "quantile_error"]
 
@@ -67,6 +67,6 @@ def quantile_error(ordered: Array, level: float) -> float:
     >>> round(quantile_error(np.linspace(0, 1, 10_001), 0.5), 4)
     0.005
     """
-    rank = sqrt(level * (1 - level) / ordered.size)
+    rank = binomial_error(level, ordered.size)
     low, high = np.quantile(ordered, [max(level - rank, 0.0), min(level + rank, 1.0)])
     return float(high - low) / 2

@@ -15,7 +15,7 @@ from ...quantiles import conformal_rank, draws_for
 from ...region import TrustRegion
 from ...simulate import noise_suprema
 from ...stein import stein_estimate, stein_radius
-from ...trials import Share, share
+from ...trials import Share, binomial_error, share
 
 __all__ = [
     "Coverage",
@@ -87,7 +87,7 @@ def try_coverage(region: TrustRegion, delta: float, draws: int, bands: int, nois
     suprema, reference = noise_suprema(region, theirs.radii, noise, seed, stream=FRESH)
     each = np.array([band.exceeded(suprema).mean() for band in ours])
     value = float(np.mean([band.exceeded(suprema, reference).mean() for band in ours]))
-    error = np.hypot(each.std(ddof=1) / np.sqrt(bands), np.sqrt(delta * (1 - delta) / noise))
+    error = np.hypot(each.std(ddof=1) / np.sqrt(bands), binomial_error(delta, noise))
     ratio = np.mean([band.widths for band in ours], axis=0) / theirs.widths
     value_ratio = np.mean([band.value_widths for band in ours], axis=0) / theirs.value_widths
     return Coverage(
