@@ -146,3 +146,14 @@ def test_a_stated_level_is_doubted_of_one_log_in_ten_thousand(chance, doubted):
     squares = np.array([stats.chi2.isf(chance, 10)])  # of the level it is said to be, so seldom as large
     data = OfflineData.from_log(Totals(("a",), np.array([11]), np.zeros(1), squares), sigma=1.0)
     assert bool(data.law.doubts(data)) == doubted
+
+
+@pytest.mark.parametrize(("alike", "doubted"), [(95, False), (105, True)])
+def test_a_tenth_of_the_rewards_may_be_alike_and_no_more(alike, doubted):
+    def draw(rng, arm):
+        reward = rng.normal(size=arm.size)
+        reward[np.argsort(np.abs(reward))[:alike]] = 0.0  # of a thousand: the shape hardly changes
+        return reward
+
+    data = log(draw, 1.0)
+    assert any("not continuous" in doubt for doubt in data.law.doubts(data)) == doubted

@@ -82,6 +82,12 @@ def test_variances_that_lie_on_a_line_are_found():
     np.testing.assert_allclose(line_variances(part, mean, 0.15), np.minimum(wanted, 1.5))
 
 
+def test_arms_that_repeat_must_differ_for_a_line():
+    arm = np.repeat([0, 1, 2], [8, 8, 1])
+    part = Samples(arm, np.random.default_rng(7).normal(size=17), np.bincount(arm))
+    assert line_variances(part, np.array([1.0, 1.0, 2.0]), 1.5).tolist() == [1.5] * 3
+
+
 def test_without_repeats_the_variance_is_half_of_all():
     part = Samples(np.arange(4), np.array([0.0, 2.0, 0.0, 2.0]), np.ones(4, dtype=int))
     assert reward_variance(part) == 0.5

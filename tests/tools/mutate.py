@@ -38,6 +38,10 @@ WAIT = 120  # seconds of a test run that took none before, and as many times wha
 EQUIVALENT: dict[str, str] = {
     "region: step = max(1, 16 * GROUP // self.n_arms) [17] * -> /": "how many rows are solved at a time",
     "text: if rows.line_num + 1 != begins[-1] + count - counts[-1]: [19] 1 -> 2": "one entry for each line, not a run",
+    "choosing: ones = [np.cumsum((counts * np.clip(guess, 0, 1))[order])[size - 1] for guess in guesses] [46] 1 -> 2": (
+        "the guesses are chances of coins, which are below 1"
+    ),
+    "trials: size = max(1, NUMBERS // instance.n_arms) [11] 1 -> 2": "how many logs are held at a time",
     "posteriors: law = (law + 1e-9) / (1 + 1e-9 * law.size) [31] * -> /": "a step of EM sets the scale anew",
 }
 
