@@ -1,6 +1,8 @@
-"""Chapter 5's experiments on the main theorem: its proof on one log, its claims on many, its closed forms."""
+"""Chapter 5's experiments on the main theorem: its proof on one log, and its claims on many."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator, default_rng
@@ -12,22 +14,23 @@ from ...band import Band, band_for
 from ...checks import Array, frozen
 from ...data import OfflineData
 from ...instances import Instance, gaussian
-from ...paper import tables
 from ..pictures.counts import Count
 
 __all__ = [
     "ClaimsTried",
-    "Hidden",
     "KnownTruth",
     "OneLog",
-    "fine_grained_step_by_step",
-    "hide_a_signal_from_the_printed_bound",
+    "counts_of_all_designs",
+    "how_generous_the_claims_are",
     "noise_on_both_sides",
     "proof_on_one_log",
+    "proof_step_by_step",
     "setting",
     "try_claims",
     "two_settings",
 ]
+
+Row = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +124,17 @@ def proof_on_one_log(where: KnownTruth, seed: int, size: int = 1_000) -> OneLog:
     )  # fmt: skip
 
 
+def proof_step_by_step(proof: OneLog) -> list[Row]:
+    """The proof as a table: the ratio must be at most one, the rest not negative, and nothing may beat TRUST."""
+    found = {
+        ("event", "largest ratio of noise to band"): proof.noise,
+        ("(a)", "gain less objective"): proof.gain - proof.peaks.max(),
+        ("(b)", "radii and mixtures that beat TRUST"): proof.beaten,
+        ("(c)", "least of objective less rival"): (proof.objective - proof.rival).min(),
+    }
+    return [{"step": step, "what": what, "found": value} for (step, what), value in found.items()]
+
+
 def noise_on_both_sides(band: Band, seed: int, draws: int = 5_000) -> tuple[int, int, int]:
     """Of fresh Gaussian draws, how many leave the band above, how many below, and how many on both sides."""
     region = band.region
@@ -176,53 +190,18 @@ def try_claims(where: KnownTruth, replications: int, seed: int) -> ClaimsTried:
     return ClaimsTried(counts, float(gaps[:, 0].mean()), float(allowed[0]), promised, slack, extra)
 
 
-def fine_grained_step_by_step(delta: float, seed: int, arms: int = 20, logs: int = 200) -> dict[str, float]:
-    """Each step from the measured gap to the closed forms of Theorem C.1, with counts drawn from an uneven policy.
+def counts_of_all_designs(claims: Mapping[str, ClaimsTried]) -> list[Count]:
+    """The event and the claims of each design, named after both."""
+    return [replace(count, name=f"{count.name}, {name}") for name, its in claims.items() for count in its.counts]
 
-    Means run evenly from 0 to 1, so that the gap to the best arm is measured on the same scale.
-    """
-    rng, mu = default_rng(seed), np.linspace(1, 3, arms) / np.linspace(1, 3, arms).sum()
-    samples = int(np.ceil(8 / mu.min() * np.log(arms / delta)))
-    drawn = rng.multinomial(samples, mu, 5_000)
-    enough = (drawn >= samples * mu / 2).all(axis=1)
-    where = setting(np.linspace(0, 1, arms), drawn[enough][0], 1.0, delta, seed)
-    band, best = where.band, np.eye(arms)[-1]
-    made = trust_many(band, where.rewards(rng, logs))
+
+def how_generous_the_claims_are(designs: Mapping[str, KnownTruth], claims: Mapping[str, ClaimsTried]) -> list[Row]:
+    """What each claim promises or allows beside what happens, a column for each design."""
     found = {
-        "enough": float(enough.mean()),
-        "enough promised": bounds.all_arms_sampled(mu, samples),
-        "measured": float(1 - (made.weights @ where.instance.means).mean()),
-        "simulated band": bounds.suboptimality_gap(band, best),
+        "signal to noise per arm": {name: its.ratio for name, its in designs.items()},
+        "claim 1: improvement promised": {name: its.promised for name, its in claims.items()},
+        "claim 2: allowed gap to the best arm": {name: its.allowed for name, its in claims.items()},
+        "its mean gap": {name: its.gap for name, its in claims.items()},
+        "claim 3: mean distance below the truth": {name: its.slack for name, its in claims.items()},
     }
-    for name, printed in (("corrected", False), ("printed", True)):
-        one = bounds.fine_grained_gap(band.region, band.radii, delta, best, printed=printed)
-        two = bounds.fine_grained_gap_to_best(mu, arms - 1, samples, band.radii.size, delta, printed=printed)
-        found |= {f"claim 1, {name}": one, f"claim 2, {name}": two}
-    return found
-
-
-@dataclass(frozen=True, eq=False)
-class Hidden:
-    """A signal just too large for the printed bound: gaps to the mixture of the good arms, and what bounds them."""
-
-    gaps: Array
-    printed: float
-    corrected: float
-
-
-def hide_a_signal_from_the_printed_bound(seed: int, logs: int = 300) -> Hidden:
-    """A counterexample to claim 1 of Theorem C.1 as printed, on the thousand arms of Table 2 with one sample each.
-
-    Means are plus and minus c, with c large enough for the mixture of the good arms to beat TRUST by more than the
-    printed bound unless TRUST finds some of it, and too small to be told from noise.
-    """
-    band = tables.grid_band("general")
-    signs = 1.0 - 2 * (np.arange(band.region.n_arms) % 2)
-    rival = (signs > 0) / (signs > 0).sum()
-    printed, corrected = (
-        bounds.fine_grained_gap(band.region, band.radii, band.delta, rival, printed=old) for old in (True, False)
-    )
-    where = KnownTruth(gaussian(1.08 * printed * signs, 0.5), np.ones(signs.size, dtype=int), band)
-    made = trust_many(band, where.rewards(default_rng(seed), logs))
-    gaps = (rival - made.weights) @ where.instance.means
-    return Hidden(frozen(gaps), printed, corrected)
+    return [{"": text} | columns for text, columns in found.items()]

@@ -9,12 +9,13 @@ import numpy as np
 
 from ...checks import Array
 from ...paper import claim
-from ..figures import COLOURS, spot
+from ...paper.law import Law
+from ..figures import COLOURS, label_line, line, spot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Worth", "draw_table3_as_dots", "draw_value_and_guarantee_of_methods"]
+__all__ = ["Worth", "draw_means_of_eight_logs", "draw_table3_as_dots", "draw_value_and_guarantee_of_methods"]
 
 
 @dataclass(frozen=True)
@@ -66,3 +67,16 @@ def draw_table3_as_dots(ax: "Axes", runs: Mapping[str, Array]) -> None:
     ax.set(yticks=np.arange(len(sets)), yticklabels=labels, ylim=(len(sets) - 0.5, -0.5))
     ax.set_xlabel("score (return of an episode)")
     ax.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2, handletextpad=0.2)
+
+
+def draw_means_of_eight_logs(ax: "Axes", trust: Array, lcb: Law) -> None:
+    """The mean value of eight logs of Table 2's instance, TRUST's as a histogram, LCB's by its law, and the paper's."""
+    ax.hist(trust, 40, density=True, color=COLOURS["trust"], alpha=0.5)
+    density = lcb.chances / (lcb.points[1] - lcb.points[0])
+    ax.plot(lcb.points, density, **line("lcb"))
+    ax.axvline(claim("table2.trust_mean").value, **line("trust"))
+    ax.axvline(claim("table2.lcb_mean").value, **line("lcb"))
+    ax.annotate("TRUST", (0.675, 15), ha="right", color=COLOURS["trust"])
+    label_line(ax, lcb.points, density, "LCB", "lcb", at=0.92)
+    ax.annotate(" paper's means", (0.725, 0.93), xycoords=("data", "axes fraction"))
+    ax.set(xlabel="mean true value of eight logs (reward units)", xlim=(0.6, 1), yticks=[])
