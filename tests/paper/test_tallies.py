@@ -1,0 +1,50 @@
+"""What the scorecard and the map count adds up, and says what the verdicts say."""
+
+import pytest
+
+from trust_helpers.paper import claim, tables, tallies, verdict, verdicts
+from trust_helpers.paper.shapes import shapes
+
+pytestmark = pytest.mark.xdist_group("replication")  # they share bands
+
+
+def test_every_verdict_is_counted_at_one_place():
+    listed = [one.claim.key for group in tallies.verdicts_by_place().values() for one in group]
+    assert sorted(listed) == sorted(one.claim.key for one in verdicts())
+
+
+def test_on_the_coarser_grid_all_of_table_1_is_met_and_that_grid_was_looked_for():
+    found = tallies.table1_on_two_grids()
+    assert (len(found.decays), found.hits) == (20, (1.3, 1.45, 1.5))
+    assert (found.met, found.asked) == (4, 4)
+    rows = {row["number"]: row for row in found.rows}
+    value = rows[claim("table1.trust").meaning]
+    assert value["paper"] == claim("table1.trust").printed
+    assert float(value["decay 1.2"]) == round(verdict("table1.trust").ours, 4)
+    assert float(value["decay 1.5"]) == round(tables.coarse_grid()["table1.trust"].mean(), 4)
+
+
+def test_the_order_agrees_where_both_differences_have_one_sign():
+    by_hand = []
+    for where, ours in tables.by_data_set().items():
+        printed = claim(f"table3.{where}.TRUST").value - claim(f"table3.{where}.CQL").value
+        by_hand.append(printed * (ours["TRUST"].mean() - ours["CQL"].mean()) > 0)
+    assert tallies.trust_and_cql_in_the_papers_order() == by_hand
+
+
+def test_simulated_verdicts_are_judged_twice_and_exact_ones_are_not():
+    pairs = tallies.judged_twice(7)
+    assert {one.claim.key for one, _ in pairs} == {one.claim.key for one in verdicts() if one.judge == "simulation"}
+    assert any(one.ours != other.ours for one, other in pairs)
+    for row, (one, other) in zip(tallies.judged_twice_rows(pairs), pairs, strict=True):
+        assert (row["verdict"].plain, row["by the other logs"].plain) == (one.word, other.word)
+        assert float(row["other logs"]) == round(other.ours, 4)
+
+
+def test_a_figure_has_the_verdict_of_its_shape_and_a_table_its_count():
+    assert [row["verdict"].plain for row in tallies.figure_rows()] == [one.word for one in shapes()]
+    rows = {row["paper"]: row["we found"] for row in tallies.table_and_figure_rows()}
+    for number in (1, 2, 3):
+        group = verdicts(f"table{number}.")
+        assert rows[f"Table {number}"] == f"{sum(one.met for one in group)} of {len(group)} numbers met"
+        assert rows[f"Figure {number}"].plain == shapes()[number - 1].word

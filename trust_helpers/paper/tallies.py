@@ -1,0 +1,134 @@
+"""What the scorecard and the map of the paper count: verdicts by place, by grid, and by other logs."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from . import tables
+from .claims import claim
+from .shapes import shapes
+from .shown import map_rows
+from .verdicts import Verdict, judged_again, verdicts
+
+__all__ = [
+    "Grids",
+    "figure_rows",
+    "judged_twice",
+    "judged_twice_rows",
+    "table1_on_two_grids",
+    "table_and_figure_rows",
+    "trust_and_cql_in_the_papers_order",
+    "verdicts_by_place",
+]
+
+Row = dict[str, Any]
+
+
+def verdicts_by_place() -> dict[str, tuple[Verdict, ...]]:
+    """All verdicts, by where the paper prints their numbers."""
+    return {
+        "numbers in the text": verdicts("text."),
+        "the paper's Table 1": verdicts("table1."),
+        "its Table 2": verdicts("table2."),
+        "its Table 3": verdicts("table3."),
+        "run times": verdicts("time."),
+    }
+
+
+@dataclass(frozen=True)
+class Grids:
+    """TRUST in Table 1 on the grid of decay 1.2 and on that of decay 1.5, which has the printed radius.
+
+    Attributes
+    ----------
+    decays : tuple of float
+        Those that were tried.
+    hits : tuple of float
+        Those of them that have a radius which rounds to the printed one.
+    rows : list of rows
+        The paper's numbers and ours on either grid.
+    met, asked : int
+        How many means round to the printed digits on the grid of decay 1.5, and of how many.
+    """
+
+    decays: tuple[float, ...]
+    hits: tuple[float, ...]
+    rows: list[Row]
+    met: int
+    asked: int
+
+
+def table1_on_two_grids() -> Grids:
+    """Which of twenty decays have the printed critical radius, and what becomes of Table 1 with one of them."""
+    from ..chapters.table import number
+
+    printed, coarse, ours = claim("text.critical_radius"), tables.coarse_grid(), tables.table1()
+    decays = tuple(round(1.05 + 0.05 * n, 2) for n in range(20))
+    hits = tables.decays_with_the_printed_radius(decays, printed.value, printed.rounding)
+    rows = []
+    for key, values in coarse.items():
+        grids = {"decay 1.2": number(ours[key].mean(), ".4f"), "decay 1.5": number(values.mean(), ".4f")}
+        rows.append({"number": claim(key).meaning, "paper": claim(key).printed} | grids)
+    met = sum(abs(values.mean() - claim(key).value) <= claim(key).rounding for key, values in coarse.items())
+    return Grids(decays, hits, rows, int(met), len(coarse))
+
+
+def trust_and_cql_in_the_papers_order() -> list[bool]:
+    """Whether TRUST is ahead of CQL where the paper has it ahead, for each data set with scores of both."""
+    found = []
+    for where, ours in tables.by_data_set().items():
+        printed = {method: claim(f"table3.{where}.{method}").value for method in ours}
+        ahead = bool(ours["TRUST"].mean() > ours["CQL"].mean())
+        found.append((printed["TRUST"] > printed["CQL"]) == ahead)
+    return found
+
+
+def judged_twice(seed: int) -> list[tuple[Verdict, Verdict]]:
+    """Each verdict by simulation, and the one that the logs of another seed give."""
+    return [(one, judged_again(one.claim.key, seed)) for one in verdicts() if one.judge == "simulation"]
+
+
+def judged_twice_rows(pairs: list[tuple[Verdict, Verdict]]) -> list[Row]:
+    """Both numbers and both words, a row for each pair."""
+    from ..chapters.table import number, verdict
+
+    return [
+        {
+            "number": one.claim.meaning,
+            "paper": one.claim.printed,
+            "ours": number(one.ours, ".4f"),
+            "other logs": number(other.ours, ".4f"),
+            "verdict": verdict(one.word),
+            "by the other logs": verdict(other.word),
+        }
+        for one, other in pairs
+    ]
+
+
+def figure_rows() -> list[Row]:
+    """The paper's figures: what each shows, what must be there, and whether it is."""
+    from ..chapters.table import verdict
+
+    return [
+        {
+            "figure": one.key.capitalize(),
+            "shows": one.title,
+            "must be there": one.wanted,
+            "verdict": verdict(one.word),
+        }
+        for one in shapes()
+    ]
+
+
+def table_and_figure_rows() -> list[Row]:
+    """The paper's tables with how many of their numbers are met, and its figures with their verdicts."""
+    from ..chapters.table import verdict
+
+    words = {one.key: one.word for one in shapes()}
+    rows = []
+    for row in (*map_rows("table"), *map_rows("figure")):
+        key = row["paper"].lower()
+        made = () if key in words else verdicts(f"{key.replace(' ', '')}.")
+        tally = f"{sum(one.met for one in made)} of {len(made)} numbers met"
+        place = {name: row[name] for name in ("paper", "what it says", "in the book")}
+        rows.append(place | {"we found": verdict(words[key]) if key in words else tally})
+    return rows
