@@ -48,3 +48,14 @@ def test_a_figure_has_the_verdict_of_its_shape_and_a_table_its_count():
         group = verdicts(f"table{number}.")
         assert rows[f"Table {number}"] == f"{sum(one.met for one in group)} of {len(group)} numbers met"
         assert rows[f"Figure {number}"].plain == shapes()[number - 1].word
+
+
+def test_the_reading_that_is_closer_to_the_paper_is_named():
+    rows = tallies.trust_by_reading_rows()
+    mean = tables.table3(reading="mean")
+    assert len(rows) == sum(key.endswith(".TRUST") for key in mean)
+    for row in rows:
+        apart = {reading: abs(row[f"{reading} actions"] - row["printed"]) for reading in ("sampled", "mean")}
+        assert apart[row["closer"]] == min(apart.values())
+    first = next(key for key in mean if key.endswith(".TRUST"))
+    assert (rows[0]["printed"], rows[0]["mean actions"]) == (claim(first).value, mean[first].mean())

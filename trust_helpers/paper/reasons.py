@@ -128,6 +128,8 @@ def _robots(key: str) -> str:
 def _hours(key: str) -> str:
     if key.startswith("time.cql"):
         hours = tables.cql_hours()
+        if not hours.size:
+            return "CQL has not been trained on any of these data sets."
         return f"Ours took {hours.min():.2f} to {hours.max():.2f} hours of one core, for other numbers of updates."
     band = tables.grid_band("starved")
     return (

@@ -146,7 +146,7 @@ def _ours(asked: Claim) -> Ours:
 
 def _spread(values: Array | None, by: Literal["simulation", "data"]) -> Ours:
     """Mean and middle 95 % of replications; NaN where we have none."""
-    if values is None:
+    if values is None or not values.size:
         return Ours(nan, nan, nan, by)
     tail = TAIL if values.size >= 40 else 0.0
     low, high = np.quantile(values, [tail, 1 - tail])

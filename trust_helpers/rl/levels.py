@@ -28,13 +28,13 @@ class Told:
     ----------
     earned, promised : float
         The true value of TRUST's mixture on the log, and its lower bound.
-    kept : float
+    kept : Share
         The share of simulated logs on which the lower bound holds.
     """
 
     earned: float
     promised: float
-    kept: float
+    kept: Share
 
 
 def tell(log: Logged, delta: float, seed: int, logs: int, rng: Generator) -> dict[str, Told]:
@@ -88,7 +88,7 @@ def _told(way: Way, log: Logged, simulated: Array) -> Told:
     values = log.truth.values
     weights, promised = way(log.data.means)
     tries = [way(means) for means in simulated]
-    return Told(float(weights @ values), promised, float(np.mean([low <= w @ values for w, low in tries])))
+    return Told(float(weights @ values), promised, share([low <= w @ values for w, low in tries]))
 
 
 def _with_level(means: Array, level: float, unit: Band) -> tuple[Array, float]:

@@ -5,9 +5,17 @@ import pytest
 
 from trust_helpers import OfflineData, trust
 from trust_helpers.chapters.experiments import robots
-from trust_helpers.chapters.pictures import robots as pictures
 from trust_helpers.paper import claim, tables
-from trust_helpers.rl import ENVIRONMENTS, SETTINGS, collected_readings, collected_seeds, logged_returns, recipe_of
+from trust_helpers.rl import (
+    ENVIRONMENTS,
+    SETTINGS,
+    Logged,
+    Truth,
+    collected_readings,
+    collected_seeds,
+    logged_returns,
+    recipe_of,
+)
 
 DELTA, SEED, SIGMA = 0.1, 2024, 150.0
 
@@ -60,26 +68,6 @@ def test_no_mixture_is_worth_more_than_the_best_policy(rows):
         assert robots.times(rows, method, "best") == 0
 
 
-def test_tables_say_recipe_reading_and_seeds_in_every_row(rows):
-    for made in (robots.reading_rows(rows), robots.method_rows(rows), robots.promise_rows(rows)[:-1]):
-        said = [f"{row.recipe}, {row.reading}, {len(row.runs)}" for row in rows]
-        assert [row["recipe, actions, seeds"].replace("\N{NO-BREAK SPACE}", " ") for row in made] == said
-
-
-def test_the_last_row_of_the_promises_counts_those_above(rows):
-    *above, total = robots.promise_rows(rows)
-    for method in ("cloning", "LCB", "TRUST, calibrated"):
-        counts = [row[method].split("(")[1].rstrip(")").split("/") for row in above]
-        assert total[method] == f"{sum(int(k) for k, _ in counts)} of {sum(int(n) for _, n in counts)}"
-
-
-def test_cql_is_shown_with_its_budget_or_not_at_all(rows):
-    runs = [run for row in rows if row.reading == "sampled" for run in row.runs]
-    for line, run in zip(robots.cql_rows(rows), runs, strict=True):
-        assert (line["ours"] is None) == (run.cql is None)
-        assert line["updates"] == (run.cql.updates if run.cql else None)
-
-
 def test_a_seed_that_only_an_older_recipe_has_is_found_there():
     assert robots.recipe_with_seed("Hopper", "low", 1999) is None
     for env in ENVIRONMENTS:
@@ -88,47 +76,51 @@ def test_a_seed_that_only_an_older_recipe_has_is_found_there():
             assert logged_returns(env, "low", seed, recipe=recipe).data.n_arms == 100
 
 
-def test_a_promise_is_a_number_and_a_refusal_a_word():
-    repeats = OfflineData.from_samples([0, 0, 1, 1], [1.0, 2.0, 1.5, 2.5], "pooled")
-    assert robots.promise_or_refusal(lambda: trust(repeats, DELTA)) != "refuses"
-    once = ([0, 1], [1.0, 2.0], "pooled")
-    assert robots.promise_or_refusal(lambda: trust(OfflineData.from_samples(*once), DELTA)) == "refuses"
-
-
-@pytest.fixture
-def ax():
-    plt = pytest.importorskip("matplotlib.pyplot")
-    fig, ax = plt.subplots()
-    yield ax
-    plt.close(fig)
-
-
-def test_learning_curves_show_every_run_and_the_papers_scores(ax, rows):
-    pictures.draw_learning_curves(ax, rows, "Hopper")
-    heights = [np.atleast_1d(line.get_ydata()) for line in ax.lines]
-    for setting in SETTINGS:
-        assert any(h.size == 1 and h[0] == claim(f"table3.Hopper.{setting}.TRUST").value for h in heights)
-    drawn = {(row.recipe, row.reading, run.seed) for row in rows if row.env == "Hopper" for run in row.runs}
-    assert sum(h.size > 10 for h in heights) == len(drawn)
-    best = max(run.best for row in rows if row.env == "Hopper" for run in row.runs)
-    assert max(h.max() for h in heights if h.size > 10) == best
-
-
-def test_the_mixture_is_filled_where_it_has_weight(ax, rows):
-    run = rows[0].runs[0]
-    mixture = run.decisions["TRUST, calibrated"]
-    pictures.draw_log_and_mixture(ax, run.log.data, mixture, run.log.truth)
-    assert len(ax.collections[0].get_offsets()) == mixture.support
-    ax.clear()
-    pictures.draw_log_and_mixture(ax, run.log.data, mixture, None)
-    assert len(ax.lines) == 1
-
-
-def test_deviations_have_a_box_for_each_row_and_the_level_told(ax, rows):
-    pictures.draw_deviations(ax, rows, SIGMA)
-    assert len(ax.get_yticklabels()) == len(rows)
-    assert any(list(line.get_xdata()) == [SIGMA, SIGMA] for line in ax.lines)
-
-
 def test_the_scorecard_counts_the_training_runs_that_the_chapter_counts(rows):
     assert tables.training_runs() == len({(row.recipe, row.env, run.seed) for row in rows for run in row.runs})
+
+
+def row_of(values, seeds=1, setting="low", reading="sampled", recipe="standard", logged=None):
+    """A row of made-up runs: as many seeds, each with policies of these values, logged without noise."""
+    runs = []
+    for seed in range(seeds):
+        truth = made_up_truth(values)
+        data = OfflineData(np.asarray(logged or values, dtype=float), np.ones(len(values)), SIGMA)
+        bands = robots.bands_for(data, DELTA, SEED)
+        runs.append(robots.DataSet(2023 + seed, Logged(data, truth), robots.decisions_of(data, DELTA, bands), None))
+    return robots.Row("Hopper", setting, reading, recipe, tuple(runs))
+
+
+def made_up_truth(values, deviation=10.0):
+    d, ones = len(values), np.ones(len(values))
+    return Truth(np.arange(d), np.asarray(values, dtype=float), ones, deviation * ones, 20 * ones.astype(int))
+
+
+def test_rows_are_counted_beside_the_papers_score():
+    printed = claim("table3.Hopper.low.TRUST").value  # 999
+    near, far = [0.9 * printed] * 4, [0.5 * printed] * 4
+    rows = [row_of(near), row_of(far, reading="mean"), row_of([4_000.0] * 4, 4, "high", recipe="small")]
+    assert robots.count_rows_beside_the_paper(rows) == {
+        "rows": 3,
+        "out-of-reach": 2,
+        "near-reach": 2,
+        "above-paper": 1,
+        "fewer-seeds": 2,
+        "both": 1,
+        "mean-closer": 0,
+        "standard-rows": 2,
+        "small-rows": 1,
+    }
+    assert robots.count_rows_beside_the_paper([row_of(far), row_of(near, reading="mean")])["mean-closer"] == 1
+
+
+def test_data_sets_are_counted_by_who_earns_more():
+    rising, fallen = [0.0, 1_000.0, 2_000.0, 9_000.0], [0.0, 9_000.0, 2_000.0, 1_000.0]
+    found = robots.count_data_sets([row_of(rising), row_of(fallen, 2)])
+    assert found["datasets"] == 3
+    assert found["last-not-best"] == 2
+    assert found["last-beats"] == 0  # TRUST finds the best policy, which is the last of the first log only
+    assert found["beats-cloning"] == found["spread-out"] == found["trust-kept"] == found["lcb-kept"] == 3
+    lucky = row_of([0.0] * 4, logged=[0.0, 0.0, 0.0, 9_000.0])  # a return that its policy is not worth
+    assert robots.count_data_sets([lucky])["trust-kept"] == 0
+    assert robots.count_data_sets([lucky])["spread-out"] == 0

@@ -1,19 +1,16 @@
-"""What chapter 6 tabulates: every method on every bundled data set, one row for each recipe and reading.
+"""What chapter 6 is about: every method on every bundled data set, one row for each recipe and reading.
 
 A row never mixes recipes or readings, and everything is made from the tables that are shipped, however many runs.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
-from typing import Any
 
 import numpy as np
 
 from ...algorithm import trust
 from ...band import Band, band_for
 from ...baselines import behaviour_cloning, greedy, lcb
-from ...checks import Array
 from ...data import OfflineData
 from ...decision import Decision
 from ...errors import TrustError
@@ -30,25 +27,21 @@ from ...rl import (
     logged_returns,
     recipe_of,
 )
-from ..table import number, plus_minus
 
 __all__ = [
-    *(
-        "BANDS",
-        "Row",
-        "DataSet",
-        "bands_for",
-        "cql_rows",
-        "decisions_of",
-        "method_rows",
-        "play_all_runs",
-        "promise_or_refusal",
-    ),
-    *("promise_rows", "reading_rows", "recipe_with_seed", "times"),
+    "BANDS",
+    "DataSet",
+    "Row",
+    "bands_for",
+    "count_data_sets",
+    "count_rows_beside_the_paper",
+    "decisions_of",
+    "play_all_runs",
+    "recipe_with_seed",
+    "times",
 ]
 
 BANDS = {"paper": "TRUST, paper's band", "calibrated": "TRUST, calibrated"}
-PROMISING = ("cloning", "LCB", *BANDS.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +109,11 @@ class Row:
         """What a method earns, on average over the runs."""
         return float(np.mean([run.worth(method) for run in self.runs]))
 
+    @property
+    def off(self) -> float:
+        """How far TRUST with the paper's band is from the paper's score."""
+        return abs(self.mean(BANDS["paper"]) - self.printed)
+
 
 def play_all_runs(delta: float, band_seed: int, sigma: float) -> tuple[Row, ...]:
     """Every method on every bundled data set, both readings where there are both; all logs share the two bands."""
@@ -167,84 +165,34 @@ def recipe_with_seed(env: str, setting: str, seed: int) -> str | None:
     return None
 
 
-def reading_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """TRUST's score, the paper's and ours, by data set and reading."""
-    return [
-        {
-            "data": row.name,
-            "recipe, actions, seeds": row.made,
-            "paper": row.printed,
-            "TRUST": _spread([run.worth(BANDS["paper"]) for run in row.runs]),
-            "off by": number(row.mean(BANDS["paper"]) / row.printed - 1, "+.0%").replace("-", "\N{MINUS SIGN}"),
-            "best policy": _spread([run.best for run in row.runs]),
-        }
-        for row in rows
-    ]
-
-
-def cql_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """CQL's score with its budget and its way there; only the data sets' own reading of sampled actions has one."""
-    found = []
-    for row in (row for row in rows if row.reading == "sampled"):
-        printed = claim(f"table3.{row.env}.{row.setting}.CQL").value
-        for run in row.runs:
-            head = {"data": f"{row.name}, {run.seed}", "recipe": row.recipe, "paper": printed}
-            found.append(head | _cql(run.cql))
-    return found
-
-
-def _cql(score: CqlScore | None) -> dict[str, Any]:
-    if score is None:
-        return {"ours": None, "updates": None, "networks": None, "on the way": "not trained yet"}
-    way = [number(point.value, ",.0f") for point in score.curve[:-1]]
+def count_rows_beside_the_paper(rows: Sequence[Row]) -> dict[str, int]:
+    """How many rows there are of each kind: in reach of the paper's score, above it, by recipe, with both readings."""
+    reach = [row.mean("best") / row.printed for row in rows]
+    sampled = {(row.env, row.setting): row for row in rows if row.reading == "sampled"}
+    both = [(sampled[row.env, row.setting], row) for row in rows if row.reading == "mean"]
     return {
-        "ours": plus_minus(score.value, score.standard_error, ",.0f"),
-        "updates": score.updates,
-        "networks": " by ".join(map(str, score.hidden)),
-        "on the way": "; ".join(way) or "not kept",
+        "rows": len(rows),
+        "out-of-reach": sum(share < 1 for share in reach),
+        "near-reach": sum(share >= 0.8 for share in reach),
+        "above-paper": sum(row.mean(BANDS["paper"]) > row.printed for row in rows),
+        "fewer-seeds": sum(len(row.runs) < 4 for row in rows),
+        "both": len(both),
+        "mean-closer": sum(mean.off < other.off for other, mean in both),
+    } | {f"{recipe}-rows": sum(row.recipe == recipe for row in rows) for recipe in RECIPES}
+
+
+def count_data_sets(rows: Sequence[Row]) -> dict[str, int]:
+    """On how many data sets one method earns more than another, a promise was kept, or values spread beyond noise."""
+    runs, ours = [run for row in rows for run in row.runs], BANDS["calibrated"]
+    truths = [run.log.truth for run in runs]
+    return {
+        "datasets": len(runs),
+        "beats-cloning": times(rows, ours, "cloning"),
+        "paper-beats-cloning": times(rows, BANDS["paper"], "cloning"),
+        "greedy-beats": times(rows, "greedy", ours),
+        "last-beats": times(rows, "last", ours),
+        "last-not-best": times(rows, "best", "last"),
+        "spread-out": sum(bool(truth.values.std() > 3 * np.median(truth.deviations)) for truth in truths),
+        "trust-kept": sum(run.kept(ours) for run in runs),
+        "lcb-kept": sum(run.kept("LCB") for run in runs),
     }
-
-
-def method_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """What each method earns, on average over the runs of a row."""
-    columns = {"cloning": "cloning", "greedy, LCB": "greedy", "paper's band": BANDS["paper"]}
-    columns |= {"calibrated": BANDS["calibrated"], "last": "last", "best": "best"}
-    heads = [{"data": row.name, "recipe, actions, seeds": row.made} for row in rows]
-    return [
-        head | {column: row.mean(method) for column, method in columns.items()}
-        for head, row in zip(heads, rows, strict=True)
-    ]
-
-
-def promise_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """What each method promised on average, and on how many of the data sets it was kept."""
-    found: list[dict[str, Any]] = []
-    for row in rows:
-        cells = {}
-        for method in PROMISING:
-            low = np.mean([run.decisions[method].lower_bound for run in row.runs])
-            kept = sum(run.kept(method) for run in row.runs)
-            cells[method] = f"{number(low, ',.0f')} ({kept}/{len(row.runs)})"
-        found.append({"data": row.name, "recipe, actions, seeds": row.made} | cells)
-    runs = [run for row in rows for run in row.runs]
-    total = {method: f"{sum(run.kept(method) for run in runs)} of {len(runs)}" for method in PROMISING}
-    return [*found, {"data": "kept", "recipe, actions, seeds": ""} | total]
-
-
-def promise_or_refusal(method: Callable[[], Decision]) -> str:
-    """The lower bound that a method promises, or that it refuses to.
-
-    >>> promise_or_refusal(lambda: trust(OfflineData.from_samples([0, 1], [1.0, 2.0], "sd:1")))
-    'refuses'
-    """
-    try:
-        bound = method().lower_bound
-    except TrustError:
-        return "refuses"
-    return number(bound, ",.0f") if isfinite(bound) else "none"
-
-
-def _spread(values: Sequence[float] | Array) -> str:
-    """Mean over runs, with the standard deviation between them where there are several."""
-    mean = float(np.mean(values))
-    return number(mean, ",.0f") if len(values) == 1 else plus_minus(mean, np.std(values, ddof=1), ",.0f")

@@ -10,17 +10,31 @@ from ...data import OfflineData
 from ...decision import Decision
 from ...paper import claim
 from ...rl import SETTINGS, Truth
-from ..experiments.robots import Row
+from ..experiments.robots import BANDS, Row
 from ..figures import COLOURS, line, readable, spot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_deviations", "draw_learning_curves", "draw_log_and_mixture"]
+__all__ = [
+    "draw_cql_along_its_training",
+    "draw_deviations",
+    "draw_learning_curves",
+    "draw_log_and_mixture",
+    "draw_methods_beside_the_best_policy",
+]
 
 # By recipe and reading: the recipe is the colour, the reading the dashes.
 LOOKS = {"standard": "truth", "small": "quiet"}
 DASHES = {"sampled": "-", "mean": (0, (4, 1.5))}
+LINES = {"low": (0, (2, 2)), "high": "-"}
+METHODS: dict[str, dict[str, Any]] = {
+    "cloning": spot("behaviour"),
+    "greedy": spot("greedy"),
+    BANDS["paper"]: spot("trust", markerfacecolor="white", markersize=9),
+    BANDS["calibrated"]: spot("trust"),
+    "last": spot("estimate", marker=">"),
+}
 
 
 def draw_learning_curves(ax: "Axes", rows: Sequence[Row], env: str) -> None:
@@ -85,3 +99,59 @@ def draw_deviations(ax: "Axes", rows: Sequence[Row], sigma: float) -> None:
     ax.set(xscale="log", xlabel="standard deviation of a policy's returns")
     ax.tick_params(axis="y", labelsize=10)
     ax.invert_yaxis()
+
+
+def draw_methods_beside_the_best_policy(ax: "Axes", rows: Sequence[Row]) -> None:
+    """What each method earns over what the best policy is worth, a row of dots for each; CQL where it was trained."""
+    for y, row in enumerate(rows):
+        earned = {method: row.mean(method) for method in METHODS}
+        scores = [run.cql.value for run in row.runs if run.cql]
+        if scores:
+            earned["CQL"] = float(np.mean(scores))
+        for method, value in earned.items():
+            ax.plot(value / row.mean("best"), y, **METHODS[method] if method in METHODS else spot("cql"), zorder=3)
+    for method, look in (METHODS | {"CQL": spot("cql")}).items():
+        ax.plot([], [], **look, label="greedy = LCB" if method == "greedy" else method)
+    ax.axvline(1, **line("truth", linewidth=1.2))
+    names = [f"{row.name}, {row.recipe}, {row.reading}" for row in rows]
+    ax.set(yticks=np.arange(len(rows)), yticklabels=names, ylim=(len(rows) - 0.5, -0.5))
+    ax.set_xlabel("share of the best policy's value")
+    ax.xaxis.set_major_formatter(_percent())
+    ax.tick_params(axis="y", labelsize=10)
+    ax.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=3, fontsize=10, handletextpad=0.2, columnspacing=1)
+
+
+def draw_cql_along_its_training(ax: "Axes", rows: Sequence[Row], env: str) -> None:
+    """CQL's scores on a robot's data sets against its updates, as far as they were kept, and the paper's scores."""
+    mine = [row for row in rows if (row.env, row.reading) == (env, "sampled")]
+    for row in mine:
+        for score in (run.cql for run in row.runs if run.cql):
+            x, y = [point.updates / 1_000 for point in score.curve], [point.value for point in score.curve]
+            ax.plot(x, y, **spot("cql", linestyle=LINES[row.setting], markersize=6))
+            ax.annotate(row.setting, (x[-1], y[-1]), (7, 0), textcoords="offset points", **_beside("cql"))
+        printed = claim(f"table3.{env}.{row.setting}.CQL").value
+        ax.axhline(printed, color=COLOURS["cql"], linestyle=LINES[row.setting], linewidth=1.2)
+        ax.annotate(
+            f"paper, {row.setting}", (0, printed), (2, 2), textcoords="offset points", **_beside("cql", "bottom")
+        )
+    if not any(run.cql for row in mine for run in row.runs):
+        ax.annotate("not trained yet", (0.5, 0.5), xycoords="axes fraction", ha="center", va="center")
+    ax.set_title(env, loc="left", fontsize=12)
+    most = max((run.cql.updates for row in rows for run in row.runs if run.cql), default=50_000)
+    ax.set_xlim(0, 1.2 * most / 1_000)  # room for a word
+    ax.margins(y=0.15)
+    ax.yaxis.set_major_formatter("{x:,.0f}")
+
+
+def _beside(meaning: str, side: str = "center") -> dict[str, Any]:
+    """How words beside a point or a line look: readable over both."""
+    from matplotlib.patheffects import withStroke
+
+    halo = [withStroke(linewidth=3, foreground="white")]
+    return {"va": side, "color": readable(meaning), "fontsize": 10, "path_effects": halo}
+
+
+def _percent() -> Any:
+    from matplotlib.ticker import PercentFormatter
+
+    return PercentFormatter(1.0, decimals=0, symbol="\N{NO-BREAK SPACE}%")

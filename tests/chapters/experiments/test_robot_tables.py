@@ -1,0 +1,77 @@
+"""Chapter 6's tables over all data sets, on what is shipped and on scores of CQL that are made up."""
+
+from dataclasses import replace
+
+import pytest
+
+from trust_helpers.chapters.experiments import robot_tables as made
+from trust_helpers.chapters.experiments import robots
+from trust_helpers.rl import CqlPoint, CqlScore
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return robots.play_all_runs(0.1, 2024, 150.0)
+
+
+def test_tables_say_recipe_reading_and_seeds_in_every_row(rows):
+    for lines in (made.reading_rows(rows), made.method_rows(rows), made.promise_rows(rows)[:-1]):
+        said = [f"{row.recipe}, {row.reading}, {len(row.runs)}" for row in rows]
+        assert [row["recipe, actions, seeds"].replace("\N{NO-BREAK SPACE}", " ") for row in lines] == said
+
+
+def test_the_last_row_of_the_promises_counts_those_above(rows):
+    *above, total = made.promise_rows(rows)
+    for method in ("cloning", "LCB", "TRUST, calibrated"):
+        counts = [row[method].split("(")[1].rstrip(")").split("/") for row in above]
+        assert total[method] == f"{sum(int(k) for k, _ in counts)} of {sum(int(n) for _, n in counts)}"
+
+
+def test_cql_is_shown_with_its_budget_or_not_at_all(rows):
+    runs = [run for row in rows if row.reading == "sampled" for run in row.runs]
+    for line, run in zip(made.cql_rows(rows), runs, strict=True):
+        assert (line["ours"] is None) == (run.cql is None)
+        assert line["updates"] == (run.cql.updates if run.cql else None)
+
+
+def with_cql(rows, scores):
+    """The rows with these scores, one after the other, on their first runs with sampled actions; None is no score."""
+    left = iter(scores)
+    return [
+        replace(row, runs=tuple(replace(run, cql=next(left, None)) for run in row.runs))
+        for row in rows
+        if row.reading == "sampled"
+    ]
+
+
+def curve(*values, error=1.0):
+    points = tuple(CqlPoint(10_000 * k, value, error) for k, value in enumerate(values, 1))
+    return CqlScore(values[-1], error, 50, 10_000 * len(values), 0.25, (128, 128), 128, points)
+
+
+def test_no_cql_at_all_is_said_in_words(rows):
+    said = made.cql_words(with_cql(rows, []))
+    assert (said["cql-scored"], said["cql-updates"], said["cql-minutes"]) == ("0", "no", "no")
+    assert said["cql-rising"] == "was kept on none so far"
+    assert {line["on the way"] for line in made.cql_rows(with_cql(rows, []))} == {"not trained yet"}
+
+
+def test_cql_of_two_budgets_is_said_with_both_and_rises_only_beyond_its_error(rows):
+    end_only, rising, level = curve(1e9), curve(0.0, 1.0, 2.0, 3.0, 10.0), curve(0.0, 1.0, 2.0, 3.0, 5.0)
+    said = made.cql_words(with_cql(rows, [end_only, rising, level, None]))
+    assert (said["cql-scored"], said["cql-updates"]) == ("3", "10,000 or 50,000")
+    assert said["cql-rising"] == "still rose at its end on 1 of the 2"  # 7 is more than two errors of 1.4, 2 is not
+    assert (said["cql-stitched"], said["cql-behind"], said["cql-minutes"]) == ("1", "2", "15")
+    ways = [line["on the way"] for line in made.cql_rows(with_cql(rows, [end_only, rising, None]))]
+    assert ways[:3] == ["not kept", "0; 1; 2; 3", "not trained yet"]
+
+
+def test_the_last_policy_is_a_mistake_where_trust_earns_more(rows):
+    runs = [run for row in rows for run in row.runs]
+    lines = made.last_policy_rows(rows)
+    for line, run in zip(lines, runs, strict=True):
+        mistake = run.log.truth.values[-1] < run.worth("TRUST, calibrated")
+        assert line["the last is"].plain == ("a mistake" if mistake else "no worse")
+        assert max(line["last"], line["TRUST"]) <= line["best"]
+    words = [line["the last is"].plain for line in lines]
+    assert words.count("no worse") >= robots.times(rows, "last", "TRUST, calibrated")

@@ -1,0 +1,82 @@
+"""Chapter 6's experiment on the noise level, over all data sets: what TRUST is told, how often promises hold."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+
+from ...rl.levels import Told, kept_with_estimated_deviations, tell
+from ...trials import Share
+from ..table import number, plus_minus
+from .robots import Row
+
+__all__ = ["count_levels", "few_episode_rows", "level_rows", "tell_every_data_set", "try_few_episodes"]
+
+WAYS = {"same": "told {}", "neighbours": "neighbours", "measured": "measured"}
+PLACES = (("Walker2d", "low"), ("Hopper", "high"), ("HalfCheetah", "high"))
+
+Heard = list[list[dict[str, Told]]]
+Few = dict[int, Share]
+
+
+def tell_every_data_set(rows: Sequence[Row], delta: float, seed: int, logs: int, rng: Generator) -> Heard:
+    """For each data set of each row what comes of the three ways to set the level; ``seed`` is that of the bands."""
+    return [[tell(run.log, delta, seed, logs, rng) for run in row.runs] for row in rows]
+
+
+def level_rows(rows: Sequence[Row], heard: Heard, sigma: float) -> list[dict[str, Any]]:
+    """How often the promise was kept in simulated logs by what TRUST was told, averaged over the seeds of a row."""
+    found = []
+    for row, many in zip(rows, heard, strict=True):
+        kept = {way: number(np.mean([one[way].kept.value for one in many]), ".0%") for way in WAYS}
+        head = {"data": row.name, "recipe, actions, seeds": row.made}
+        found.append(head | {name.format(f"{sigma:g}"): kept[way] for way, name in WAYS.items()})
+    return found
+
+
+def count_levels(heard: Heard, delta: float) -> dict[str, dict[str, float]]:
+    """By what TRUST was told: the least and the largest share kept, on how many data sets it was short, held, better.
+
+    *Short*: kept less often than asked for in simulated logs, by more than three standard errors of the share.
+    *Held*: on the real log. *Better*: a higher value on the real log than when told one level for all.
+    """
+    every = [one for many in heard for one in many]
+    found = {}
+    for way in WAYS:
+        kept = [one[way].kept for one in every]
+        found[way] = {
+            "worst": min(kept).value,
+            "best": max(kept).value,
+            "short": sum(share.value + 3 * share.error < 1 - delta for share in kept),
+            "held": sum(one[way].promised <= one[way].earned for one in every),
+            "better": sum(one[way].earned > one["same"].earned for one in every),
+        }
+    return found
+
+
+def try_few_episodes(
+    rows: Sequence[Row], episodes: Sequence[int], delta: float, logs: int, rng: Generator
+) -> dict[str, Few]:
+    """How often the promise holds with each deviation estimated from so many more episodes, on three data sets.
+
+    Sampled actions, the first seed there is; by data set, and then by the number of episodes.
+    """
+    sampled = {(row.env, row.setting): row for row in rows if row.reading == "sampled"}
+    first = {
+        f"{row.name}, {row.runs[0].seed}, {row.recipe}": row.runs[0].log for row in map(sampled.get, PLACES) if row
+    }
+    return {
+        name: {k: kept_with_estimated_deviations(log, k, delta, logs, rng) for k in episodes}
+        for name, log in first.items()
+    }
+
+
+def few_episode_rows(found: dict[str, Few]) -> list[dict[str, str]]:
+    """The shares with their standard errors, a row for each data set."""
+    rows = []
+    for name, shares in found.items():
+        data, _, recipe = name.rpartition(", ")
+        cells = {f"{k} episodes": plus_minus(100 * one.value, 100 * one.error, ".0f") for k, one in shares.items()}
+        rows.append({"data": data, "recipe": recipe} | {k: f"{cell}\N{NO-BREAK SPACE}%" for k, cell in cells.items()})
+    return rows

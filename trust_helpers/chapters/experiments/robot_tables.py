@@ -1,0 +1,127 @@
+"""Chapter 6's tables over all data sets: the paper's scores and ours, CQL and its way there, methods, promises."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...checks import Array
+from ...paper import claim
+from ...rl import CqlScore
+from ..table import number, plus_minus, verdict
+from .robots import BANDS, Row
+
+__all__ = ["cql_rows", "cql_words", "last_policy_rows", "method_rows", "promise_rows", "reading_rows"]
+
+PROMISING = ("cloning", "LCB", *BANDS.values())
+
+
+def reading_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """TRUST's score, the paper's and ours, by data set and reading."""
+    return [
+        {
+            "data": row.name,
+            "recipe, actions, seeds": row.made,
+            "paper": row.printed,
+            "TRUST": _spread([run.worth(BANDS["paper"]) for run in row.runs]),
+            "off by": number(row.mean(BANDS["paper"]) / row.printed - 1, "+.0%").replace("-", "\N{MINUS SIGN}"),
+            "best policy": _spread([run.best for run in row.runs]),
+        }
+        for row in rows
+    ]
+
+
+def cql_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """CQL's score with its budget and its way there; only the data sets' own reading of sampled actions has one."""
+    found = []
+    for row in (row for row in rows if row.reading == "sampled"):
+        printed = claim(f"table3.{row.env}.{row.setting}.CQL").value
+        for run in row.runs:
+            head = {"data": f"{row.name}, {run.seed}", "recipe": row.recipe, "paper": printed}
+            found.append(head | _cql(run.cql))
+    return found
+
+
+def _cql(score: CqlScore | None) -> dict[str, Any]:
+    if score is None:
+        return {"ours": None, "updates": None, "networks": None, "on the way": "not trained yet"}
+    way = [number(point.value, ",.0f") for point in score.curve[:-1]]
+    return {
+        "ours": plus_minus(score.value, score.standard_error, ",.0f"),
+        "updates": score.updates,
+        "networks": " by ".join(map(str, score.hidden)),
+        "on the way": "; ".join(way) or "not kept",
+    }
+
+
+def method_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """What each method earns, on average over the runs of a row."""
+    columns = {"cloning": "cloning", "greedy, LCB": "greedy", "paper's band": BANDS["paper"]}
+    columns |= {"calibrated": BANDS["calibrated"], "last": "last", "best": "best"}
+    heads = [{"data": row.name, "recipe, actions, seeds": row.made} for row in rows]
+    return [
+        head | {column: row.mean(method) for column, method in columns.items()}
+        for head, row in zip(heads, rows, strict=True)
+    ]
+
+
+def promise_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """What each method promised on average, and on how many of the data sets it was kept."""
+    found: list[dict[str, Any]] = []
+    for row in rows:
+        cells = {}
+        for method in PROMISING:
+            low = np.mean([run.decisions[method].lower_bound for run in row.runs])
+            kept = sum(run.kept(method) for run in row.runs)
+            cells[method] = f"{number(low, ',.0f')} ({kept}/{len(row.runs)})"
+        found.append({"data": row.name, "recipe, actions, seeds": row.made} | cells)
+    runs = [run for row in rows for run in row.runs]
+    total = {method: f"{sum(run.kept(method) for run in runs)} of {len(runs)}" for method in PROMISING}
+    return [*found, {"data": "kept", "recipe, actions, seeds": ""} | total]
+
+
+def cql_words(rows: Sequence[Row]) -> dict[str, str]:
+    """What chapter 6 says of CQL: on how many data sets it was trained, with what budget, and how it compares.
+
+    A curve still rises if its last score is above the one before by more than two standard errors of the difference.
+    """
+    runs = [run for row in rows if row.reading == "sampled" for run in row.runs]
+    scored = [(run, run.cql) for run in runs if run.cql]
+    curves = [cql.curve[-2:] for _, cql in scored if len(cql.curve) > 1]
+    rising = sum(b.value - a.value > 2 * np.hypot(a.standard_error, b.standard_error) for a, b in curves)
+    budgets = sorted({cql.updates for _, cql in scored})
+    way = f"still rose at its end on {rising} of the {len(curves)}" if curves else "was kept on none so far"
+    return {
+        "cql-asked": str(len(runs)),
+        "cql-scored": str(len(scored)),
+        "cql-updates": " or ".join(f"{n:,}" for n in budgets) or "no",
+        "cql-behind": str(sum(run.worth(BANDS["paper"]) > cql.value for run, cql in scored)),
+        "cql-stitched": str(sum(cql.value > run.best for run, cql in scored)),
+        "cql-rising": way,
+        "cql-minutes": f"{60 * np.mean([cql.hours for _, cql in scored]):.0f}" if scored else "no",
+    }
+
+
+def last_policy_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """The last policy, calibrated TRUST and the best policy of each data set, and whether the last is a mistake."""
+    ours = BANDS["calibrated"]
+    return [
+        {
+            "data": f"{row.name}, {run.seed}",
+            "recipe, actions": f"{row.recipe}, {row.reading}",
+            "last": run.worth("last"),
+            "TRUST": run.worth(ours),
+            "best": run.best,
+            "the last is": verdict("a mistake", "bad")
+            if run.worth("last") < run.worth(ours)
+            else verdict("no worse", "good"),
+        }
+        for row in rows
+        for run in row.runs
+    ]
+
+
+def _spread(values: Sequence[float] | Array) -> str:
+    """Mean over runs, with the standard deviation between them where there are several."""
+    mean = float(np.mean(values))
+    return number(mean, ",.0f") if len(values) == 1 else plus_minus(mean, np.std(values, ddof=1), ",.0f")
