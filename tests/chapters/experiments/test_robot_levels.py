@@ -1,10 +1,15 @@
 """The noise level over all data sets: counts by hand, and rows that say what was found."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from scipy import stats
 
+from trust_helpers import OfflineData
 from trust_helpers.chapters.experiments import robot_levels as levels
 from trust_helpers.chapters.experiments import robots
+from trust_helpers.rl import Logged, Truth
 from trust_helpers.rl.levels import Told, tell
 from trust_helpers.trials import Share
 
@@ -35,6 +40,19 @@ def test_the_table_averages_over_the_seeds_of_a_row(rows):
     assert list(lines[0])[2:] == ["told 150", "neighbours", "measured"]
     means = [f"{10 * (len(row.runs) - 1) / 2:.0f}\N{NO-BREAK SPACE}%" for row in rows]
     assert [line["measured"] for line in lines] == means
+
+
+def test_gaussian_returns_are_as_far_from_their_value_as_students_law_says(rows):
+    rng, row = np.random.default_rng(5), rows[0]
+    d, n = 20_000, 5
+    fresh = rng.normal(7, 3, (d, n))
+    truth = Truth(np.arange(d), fresh.mean(axis=1), np.ones(d), fresh.std(axis=1, ddof=1), np.full(d, n))
+    log = Logged(OfflineData(rng.normal(7, 3, d), np.ones(d), 150.0), truth)
+    gaussian = replace(row, runs=(replace(row.runs[0], log=log),))
+    seen, expected = levels.returns_far_from_their_value([gaussian], 3.0)
+    assert abs(seen.value - expected) < 4 * seen.error
+    normal = 2 * stats.norm.sf(3.0)
+    assert abs(seen.value - normal) > 4 * seen.error  # the refuter: with values and deviations taken for the truth
 
 
 def test_every_data_set_is_told_in_its_turn(rows):

@@ -5,19 +5,39 @@ from typing import Any
 
 import numpy as np
 from numpy.random import Generator
+from scipy import stats
 
 from ...rl.levels import Told, kept_with_estimated_deviations, tell
-from ...trials import Share
+from ...trials import Share, share
 from ..table import number, plus_minus
 from .robots import Row
 
-__all__ = ["count_levels", "few_episode_rows", "level_rows", "tell_every_data_set", "try_few_episodes"]
+__all__ = [
+    "count_levels",
+    "few_episode_rows",
+    "level_rows",
+    "returns_far_from_their_value",
+    "tell_every_data_set",
+    "try_few_episodes",
+]
 
 WAYS = {"same": "told {}", "neighbours": "neighbours", "measured": "measured"}
 PLACES = (("Walker2d", "low"), ("Hopper", "high"), ("HalfCheetah", "high"))
 
 Heard = list[list[dict[str, Told]]]
 Few = dict[int, Share]
+
+
+def returns_far_from_their_value(rows: Sequence[Row], deviations: float = 4.0) -> tuple[Share, float]:
+    r"""How many logged returns lie so many measured deviations off their policy's value, and how many Gaussian ones would.
+
+    Value and deviation come from n fresh episodes, so the distance of a Gaussian return, over the deviation, is
+    :math:`\sqrt{1+1/n}` times a variable of Student's law with n - 1 degrees of freedom.
+    """
+    logs = [run.log for row in rows for run in row.runs]
+    away = np.concatenate([np.abs(log.data.means - log.truth.values) / log.truth.deviations for log in logs])
+    n = np.concatenate([log.truth.rollouts for log in logs])
+    return share(away > deviations), float(2 * stats.t.sf(deviations / np.sqrt(1 + 1 / n), n - 1).mean())
 
 
 def tell_every_data_set(rows: Sequence[Row], delta: float, seed: int, logs: int, rng: Generator) -> Heard:
@@ -48,7 +68,7 @@ def count_levels(heard: Heard, delta: float) -> dict[str, dict[str, float]]:
         found[way] = {
             "worst": min(kept).value,
             "best": max(kept).value,
-            "short": sum(share.value + 3 * share.error < 1 - delta for share in kept),
+            "short": sum(one.value + 3 * one.error < 1 - delta for one in kept),
             "held": sum(one[way].promised <= one[way].earned for one in every),
             "better": sum(one[way].earned > one["same"].earned for one in every),
         }

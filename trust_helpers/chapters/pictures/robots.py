@@ -104,12 +104,11 @@ def draw_deviations(ax: "Axes", rows: Sequence[Row], sigma: float) -> None:
 def draw_methods_beside_the_best_policy(ax: "Axes", rows: Sequence[Row]) -> None:
     """What each method earns over what the best policy is worth, a row of dots for each; CQL where it was trained."""
     for y, row in enumerate(rows):
-        earned = {method: row.mean(method) for method in METHODS}
-        scores = [run.cql.value for run in row.runs if run.cql]
-        if scores:
-            earned["CQL"] = float(np.mean(scores))
-        for method, value in earned.items():
-            ax.plot(value / row.mean("best"), y, **METHODS[method] if method in METHODS else spot("cql"), zorder=3)
+        for method, look in METHODS.items():
+            ax.plot(row.mean(method) / row.mean("best"), y, **look, zorder=3)
+        trained = [(run.cql.value, run.best) for run in row.runs if run.cql]
+        if trained:  # beside the best policies of the same runs
+            ax.plot(np.divide(*np.mean(trained, axis=0)), y, **spot("cql"), zorder=3)
     for method, look in (METHODS | {"CQL": spot("cql")}).items():
         ax.plot([], [], **look, label="greedy = LCB" if method == "greedy" else method)
     ax.axvline(1, **line("truth", linewidth=1.2))
@@ -127,28 +126,19 @@ def draw_cql_along_its_training(ax: "Axes", rows: Sequence[Row], env: str) -> No
     for row in mine:
         for score in (run.cql for run in row.runs if run.cql):
             x, y = [point.updates / 1_000 for point in score.curve], [point.value for point in score.curve]
-            ax.plot(x, y, **spot("cql", linestyle=LINES[row.setting], markersize=6))
-            ax.annotate(row.setting, (x[-1], y[-1]), (7, 0), textcoords="offset points", **_beside("cql"))
+            filled = COLOURS["cql"] if row.setting == "high" else "white"
+            ax.plot(x, y, **spot("cql", linestyle=LINES[row.setting], markerfacecolor=filled))
         printed = claim(f"table3.{env}.{row.setting}.CQL").value
         ax.axhline(printed, color=COLOURS["cql"], linestyle=LINES[row.setting], linewidth=1.2)
-        ax.annotate(
-            f"paper, {row.setting}", (0, printed), (2, 2), textcoords="offset points", **_beside("cql", "bottom")
-        )
+        words = {"color": readable("cql"), "fontsize": 10}
+        ax.annotate(f"paper, {row.setting}", (0, printed), (2, 3), textcoords="offset points", **words)
     if not any(run.cql for row in mine for run in row.runs):
         ax.annotate("not trained yet", (0.5, 0.5), xycoords="axes fraction", ha="center", va="center")
     ax.set_title(env, loc="left", fontsize=12)
     most = max((run.cql.updates for row in rows for run in row.runs if run.cql), default=50_000)
-    ax.set_xlim(0, 1.2 * most / 1_000)  # room for a word
+    ax.set_xlim(0, 1.1 * most / 1_000)
     ax.margins(y=0.15)
     ax.yaxis.set_major_formatter("{x:,.0f}")
-
-
-def _beside(meaning: str, side: str = "center") -> dict[str, Any]:
-    """How words beside a point or a line look: readable over both."""
-    from matplotlib.patheffects import withStroke
-
-    halo = [withStroke(linewidth=3, foreground="white")]
-    return {"va": side, "color": readable(meaning), "fontsize": 10, "path_effects": halo}
 
 
 def _percent() -> Any:
