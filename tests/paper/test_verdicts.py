@@ -134,3 +134,10 @@ def test_a_score_that_was_not_made_is_not_compared(monkeypatch):
     monkeypatch.setattr(tables, "table3", lambda: made)
     words = [verdict.__wrapped__(f"table3.Hopper.low.{method}").word for method in ("CQL", "TRUST")]
     assert words == ["differs", "not comparable"]
+
+
+def test_without_any_cql_its_hours_are_not_compared_and_the_reason_says_so(monkeypatch):
+    monkeypatch.setattr(tables, "cql_hours", lambda: np.array([]))
+    one = verdict.__wrapped__("time.cql_least")
+    assert (one.word, np.isnan(one.ours)) == ("not comparable", True)
+    assert one.reason == "CQL has not been trained on any of these data sets."

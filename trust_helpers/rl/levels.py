@@ -28,7 +28,7 @@ class Told:
     ----------
     earned, promised : float
         The true value of TRUST's mixture on the log, and its lower bound.
-    kept : Share
+    kept : a Share
         The share of simulated logs on which the lower bound holds.
     """
 

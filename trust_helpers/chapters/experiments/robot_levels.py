@@ -29,7 +29,7 @@ Few = dict[int, Share]
 
 
 def returns_far_from_their_value(rows: Sequence[Row], deviations: float = 4.0) -> tuple[Share, float]:
-    r"""How many logged returns lie so many measured deviations off their policy's value, and how many Gaussian ones would.
+    r"""How many logged returns lie so many deviations off their policy's value, and how many Gaussian ones would.
 
     Value and deviation come from n fresh episodes, so the distance of a Gaussian return, over the deviation, is
     :math:`\sqrt{1+1/n}` times a variable of Student's law with n - 1 degrees of freedom.
