@@ -84,7 +84,7 @@ class TrustRegion(Value):
 
     @cached_property
     def reference_variance(self) -> float:
-        r"""The variance of :math:`\hat\mu^\top\eta`: :math:`\sum_i\hat\mu_i^2/p_i`, which is 1/S at the default."""
+        r"""The variance :math:`\sum_i\hat\mu_i^2/p_i` of :math:`\hat\mu^\top\eta`, which is 1/S at the default."""
         return float((self.reference**2 / self.precision).sum())
 
     def radii(self, decay: float = 1.2, size: int = 40) -> Array:

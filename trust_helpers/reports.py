@@ -55,7 +55,7 @@ class Report(Value):
 
     @property
     def recommended(self) -> Decision:
-        """The combined decision: the highest promise that holds at the report's confidence."""
+        """The combined decision, with the highest promise that holds at the report's confidence."""
         return self.decisions[-1]
 
     @property

@@ -56,7 +56,7 @@ class Summary(Value):
 
     @property
     def extent(self) -> str:
-        """How large the log is: ``5 arms, 10 samples (2 each)``."""
+        """How large the log is, as in ``5 arms, 10 samples (2 each)``."""
         least, most = int(self.counts.min()), int(self.counts.max())
         each = f"{least:,} each" if least == most else f"{least:,} to {most:,} per arm"
         arms = "1 arm" if self.n_arms == 1 else f"{self.n_arms:,} arms"
@@ -90,7 +90,7 @@ class Summary(Value):
 
     @cached_property
     def design(self) -> Design:
-        """Counts and law: all that a band depends on."""
+        """Counts and law, all that a band depends on."""
         return Design(self.counts, self.law)
 
     @property

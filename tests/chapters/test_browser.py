@@ -9,6 +9,8 @@ from browsing import HTML, PAGES, ROOT, browser, each, needs_chromium, server, v
 from trust_helpers import band_for, instances, least_draws, trust
 from trust_helpers.chapters.book import book_folder, find_chapter
 from trust_helpers.chapters.dial import dial_stops
+from trust_helpers.chapters.dial_of_arms import arms_stops, numbers_of_arms
+from trust_helpers.chapters.searched import text_of_page
 
 __all__ = ["browser", "server", "visit"]  # fixtures
 
@@ -119,21 +121,40 @@ def expected_stops(name):
     return dial_stops(log, trust(log, values["delta"], band), instance.means)
 
 
-@each(DIALS)
-def test_the_dial_shows_what_the_package_computes(visit, path):
-    page, stops = visit(path).page, expected_stops(DIALS[path])
-    dial = page.locator(".dial").first
+def check_dial(page, dial, stops, turned):
+    """Turn a dial by its keys from end to end, and compare what it says with its stops."""
     dial.locator("input").focus()
     page.keyboard.press("Home")
     for i, stop in enumerate(stops):
-        shown = {k: dial.locator(f"[data-word={k}]").inner_text() for k in stop.words if k != "radius"}
-        shown["radius"] = dial.locator("output").inner_text()
+        shown = {k: dial.locator(f"[data-word={k}]").first.inner_text() for k in stop.words if k != turned}
+        shown[turned] = dial.locator("output").inner_text()
         assert shown == stop.words, f"at stop {i}"
-        assert stop.words["radius"] in dial.locator("input").get_attribute("aria-valuetext")
+        assert stop.words[turned] in dial.locator("input").get_attribute("aria-valuetext")
         page.keyboard.press("ArrowRight")
-    places = dial.locator("circle.guarantee").get_attribute("cx")
+    places = dial.locator("circle").first.get_attribute("cx")
     page.keyboard.press("Home")
-    assert dial.locator("circle.guarantee").get_attribute("cx") != places
+    assert dial.locator("circle").first.get_attribute("cx") != places
+
+
+@each(DIALS)
+def test_the_dial_shows_what_the_package_computes(visit, path):
+    page = visit(path).page
+    check_dial(page, page.locator(".dial").first, expected_stops(DIALS[path]), "radius")
+
+
+def test_the_dial_of_arms_shows_what_the_package_computes(visit):
+    page = visit("book/index.html").page
+    values = {p.name: p.default for p in find_chapter(book_folder(), "index").parameters}
+    sizes = numbers_of_arms(values["delta"])
+    stops = arms_stops(values["delta"], 4 * values["replications"], values["seed"], sizes)
+    dial = page.locator(".dial").nth(1)
+    assert dial.locator("output").inner_text() == f"{values['arms']:,}"
+    check_dial(page, dial, stops, "arms")
+    both = page.evaluate(
+        "[...document.querySelectorAll('.dial')].map(d => d.outerHTML + d.nextElementSibling.outerHTML)"
+    )
+    assert len(both) == 2
+    assert len("".join(both).encode()) < 60_000
 
 
 @each(DIALS)
@@ -168,3 +189,17 @@ def test_proofs_and_answers_open(visit):
     answer = page.locator("details.hide, .cell details").first
     answer.locator("summary").click()
     assert answer.locator("pre").first.is_visible()
+
+
+@each(["a server", "a file"])
+def test_search_quotes_what_it_found(browser, server, path):
+    page = browser.new_page()
+    page.goto((server if path == "a server" else HTML.as_uri() + "/") + "search.html?q=exchangeability")
+    found = page.locator("#search-results li", has_text="Beyond the paper").first
+    found.locator("p.context .highlighted").first.wait_for()
+    assert found.locator("p.context .highlighted").first.inner_text().lower() == "exchangeability"
+    quoted = found.locator("p.context").inner_text().strip(".").split()[1:-1]
+    source = text_of_page((HTML / "book/07_beyond_the_paper.html").read_text())
+    assert len(quoted) > 10
+    assert " ".join(quoted) in source
+    page.close()

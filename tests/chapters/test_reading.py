@@ -125,7 +125,7 @@ def test_folds_say_what_is_in_them(visit, path):
 def test_every_picture_has_a_number_and_a_caption(visit, path):
     page = visit(path).page
     bare = page.evaluate(
-        """[...document.querySelectorAll('article img, article .dial, article .slider')].filter(e => {
+        """[...document.querySelectorAll('article img, article .dial, article .triangle')].filter(e => {
             const caption = e.closest('figure')?.querySelector('figcaption');
             return !(caption && caption.querySelector('.caption-number')
                      && caption.querySelector('.caption-text').textContent.trim().length > 15);
@@ -234,7 +234,7 @@ def test_no_formula_is_cut_on_a_phone(visit, path):
 def test_the_first_screen_has_the_idea_and_its_picture(visit, path):
     page = visit(path).page
     page.evaluate("window.scrollTo(0, 0)")
-    picture = page.locator("article figure").first.locator("img, .dial, .slider").first.bounding_box()
+    picture = page.locator("article figure").first.locator("img, .dial, .triangle").first.bounding_box()
     assert picture["y"] + picture["height"] <= 900
     first = page.evaluate("document.querySelector('article h1').nextElementSibling.tagName")
     assert first == "P"

@@ -5,11 +5,8 @@ coordinates of a drawing; the script in the page only looks them up. Without the
 radius. It takes its colours from the page, light or dark.
 """
 
-import json
 from dataclasses import dataclass
-from hashlib import sha256
-from html import escape
-from typing import Any
+from string import Template
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,13 +14,13 @@ from numpy.typing import ArrayLike
 from ..checks import Array
 from ..data import OfflineData
 from ..decision import TrustDecision
-from .dial_page import PAGE
+from .dial_page import WIDTH, Dial, Turned, across, make_dial, mark, points, upwards
 from .pictures.radius import water_level
 from .table import number
 
-__all__ = ["Dial", "Stop", "dial_stops", "radius_dial"]
+__all__ = ["Stop", "dial_stops", "radius_dial"]
 
-WIDTH, TOP, MIDDLE, LOW = 480.0, 132.0, 158.0, 318.0  # of the drawing: its width, where histogram and curves begin, end
+TOP, MIDDLE, LOW = 132.0, 158.0, 318.0  # of the drawing: where the histogram ends, the curves begin and end
 BINS = 60
 
 
@@ -68,21 +65,7 @@ def _stop(data: OfflineData, decision: TrustDecision, means: Array, i: int) -> S
     )
 
 
-@dataclass(frozen=True)
-class Dial:
-    """A page's dial, at the stop ``start``."""
-
-    stops: tuple[Stop, ...]
-    start: int
-    html: str
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        stop = self.stops[self.start]
-        lines = (f"{name}: {text}" for name, text in stop.words.items())
-        return {"text/html": self.html, "text/plain": "a dial of the radius\n" + "\n".join(lines)}
-
-
-def radius_dial(data: OfflineData, decision: TrustDecision, means: ArrayLike) -> Dial:
+def radius_dial(data: OfflineData, decision: TrustDecision, means: ArrayLike) -> Dial[Stop]:
     """The dial of a decision on a log whose true means are known; the last expression of its cell.
 
     >>> from trust_helpers import instances, trust
@@ -96,17 +79,9 @@ def radius_dial(data: OfflineData, decision: TrustDecision, means: ArrayLike) ->
     stops = tuple(dial_stops(data, decision, truth))
     start = len(stops) - 1 - int(np.argmax(decision.objective))
     drawing = _Drawing(data, truth, stops, start)
-    moving = [drawing.at(stop) for stop in stops]
-    known = {"words": [stop.words for stop in stops], "places": moving}
-    text = json.dumps(known, separators=(",", ":"), ensure_ascii=False)
-    words = {f"word_{name}": escape(word) for name, word in stops[start].words.items()}
-    places = {f"place_{name}": value for name, value in moving[start].items()}
-    html = PAGE.substitute(
-        name="dial-" + sha256(text.encode()).hexdigest()[:12], known=text, last=len(stops) - 1, start=start,
-        confidence=number(decision.confidence, ".0%"), width=WIDTH, height=LOW + 34,
-        **drawing.fixed(), **words, **places,
-    )  # fmt: skip
-    return Dial(stops, start, html)
+    fixed = drawing.fixed() | {"confidence": number(decision.confidence, ".0%"), "height": f"{LOW + 34:g}", "alt": ALT}
+    turned = Turned("radius", "radius", "of the largest")
+    return make_dial(stops, start, turned, (DRAWING, READINGS), [drawing.at(stop) for stop in stops], fixed)
 
 
 class _Drawing:
@@ -124,15 +99,14 @@ class _Drawing:
 
     def at(self, stop: Stop) -> dict[str, str]:
         """Where the moving parts are at one stop."""
-        rise = (
-            stop.weight / (self.high - stop.level) if stop.level < self.high else 0.0
-        )  # of the weight with the reward
+        # how the weight rises with the reward
+        rise = stop.weight / (self.high - stop.level) if stop.level < self.high else 0.0
         corners = [self.low, max(stop.level, self.low), self.high]
         if stop.weight * self.per_weight > TOP:  # the line leaves the drawing before it ends
             corners[2] = stop.level + TOP / (self.per_weight * rise)
         line = [(self._reward(x), TOP - self.per_weight * rise * max(x - stop.level, 0.0)) for x in corners]
         heights = {k: f"{self._value(getattr(stop, k)):.1f}" for k in ("estimate", "guarantee", "truth")}
-        return {"line": _points(line), "cursor": f"{self._radius(stop.share):.1f}"} | heights
+        return {"line": points(line), "cursor": f"{self._radius(stop.share):.1f}"} | heights
 
     def fixed(self) -> dict[str, str]:
         """The parts that stay: bars, curves, axes."""
@@ -140,7 +114,7 @@ class _Drawing:
         ground = np.zeros(BINS)
         shapes = {"bad": self._bars(ground, tops[0]), "good": self._bars(tops[0], tops[1])}
         curves = {
-            f"curve_{k}": _points([(self._radius(s.share), self._value(getattr(s, k))) for s in self.stops])
+            f"curve_{k}": points([(self._radius(s.share), self._value(getattr(s, k))) for s in self.stops])
             for k in ("estimate", "guarantee", "truth")
         }
         return shapes | curves | {"zero": f"{self._value(0.0):.1f}", "axis": self._axis(), "ticks": self._ticks()}
@@ -149,10 +123,10 @@ class _Drawing:
         return (x - self.low) / (self.high - self.low) * WIDTH
 
     def _radius(self, share: float) -> float:
-        return (1 - np.log(share) / np.log(self.stops[0].share)) * (WIDTH - 12) + 6
+        return across(share, self.stops[0].share, self.stops[-1].share)
 
     def _value(self, value: float) -> float:
-        return LOW - (value - self.least) / (self.most - self.least) * (LOW - MIDDLE)
+        return upwards(value, (self.least, self.most), (LOW, MIDDLE))
 
     def _bars(self, bottom: Array, top: Array) -> str:
         """All bars of one kind as one path."""
@@ -167,18 +141,37 @@ class _Drawing:
     def _axis(self) -> str:
         """Rewards written under the histogram."""
         marks = [m for m in np.arange(np.ceil(self.low), np.floor(self.high) + 1) if self.high - self.low < 40]
-        return "".join(_mark(self._reward(float(m)), TOP + 14, number(m, ".0f")) for m in marks)
+        return "".join(mark(self._reward(float(m)), TOP + 14, number(m, ".0f")) for m in marks)
 
     def _ticks(self) -> str:
         """Radii written under the curves, at powers of ten."""
         powers = range(int(np.ceil(np.log10(self.stops[0].share))), 1)
-        return "".join(_mark(self._radius(10.0**p), LOW + 16, f"{10.0**p:g}") for p in powers)
+        return "".join(mark(self._radius(10.0**p), LOW + 16, f"{10.0**p:g}") for p in powers)
 
 
-def _mark(x: float, y: float, text: str) -> str:
-    side = "end" if x > WIDTH - 20 else "start" if x < 20 else "middle"
-    return f'<text x="{x:.1f}" y="{y:.0f}" text-anchor="{side}">{text}</text>'
-
-
-def _points(points: list[tuple[float, float]]) -> str:
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+ALT = """Above, a histogram of the rewards seen with the line of weights that the mixture gives them. Below, against the
+radius, the estimated, the guaranteed and the true value of the mixture, with a cursor at the radius of the dial."""
+DRAWING = Template("""<path d="$bad" style="fill: var(--bad)"></path><path d="$good" style="fill: var(--good)"></path>
+<text x="2" y="12"><tspan style="fill: var(--trust)">line: how often a reward is played</tspan></text>
+<text x="2" y="28">grey: bad arms</text><text x="2" y="44" style="fill: var(--good)">violet: good arms</text>
+$axis
+<polyline class="weight halo" points="$place_line" data-moves="points:line"></polyline>
+<polyline class="weight" points="$place_line" data-moves="points:line"></polyline>
+<line x1="0" x2="$width" y1="$zero" y2="$zero" class="guide"></line>
+<polyline class="estimate" points="$curve_estimate"></polyline>
+<polyline class="truth" points="$curve_truth"></polyline>
+<polyline class="guarantee" points="$curve_guarantee"></polyline>
+<line class="cursor" x1="$place_cursor" x2="$place_cursor" y1="152" y2="322" data-moves="x1:cursor x2:cursor"></line>
+<circle class="estimate" cx="$place_cursor" cy="$place_estimate" data-moves="cx:cursor cy:estimate"></circle>
+<circle class="truth" cx="$place_cursor" cy="$place_truth" data-moves="cx:cursor cy:truth"></circle>
+<circle class="guarantee" cx="$place_cursor" cy="$place_guarantee" data-moves="cx:cursor cy:guarantee"></circle>
+$ticks
+""")
+READINGS = Template("""<div style="border-color: var(--trust)">
+<dt>arms played</dt><dd data-word="played">$word_played</dd></div>
+<div style="border-color: var(--estimate); border-top-style: dashed">
+<dt>estimate</dt><dd data-word="estimate">$word_estimate</dd></div>
+<div style="border-color: #56b4e9"><dt>less noise</dt><dd data-word="noise">$word_noise</dd></div>
+<div style="border-color: var(--bound)"><dt>sure at $confidence</dt><dd data-word="guarantee">$word_guarantee</dd></div>
+<div style="border-color: var(--truth)"><dt>truth</dt><dd data-word="truth">$word_truth</dd></div>
+""")

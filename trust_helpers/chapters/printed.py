@@ -1,8 +1,8 @@
 """The whole book as one PDF: ``python -m trust_helpers.chapters.printed`` after ``make book``.
 
 The articles of all pages become one long page, in the order of the contents, whose links lead within it; a Chromium
-without a window prints it, and its headings become the bookmarks. Code that is folded away on the screen is left out;
-solutions and proofs are open.
+without a window prints it, and its headings become the bookmarks. Code that is folded away on the screen is left out,
+what it shows is not; solutions and proofs are open.
 """
 
 import shutil
@@ -19,7 +19,6 @@ __all__ = ["joined_pages", "pages_of", "print_book"]
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 PRINTED = """
-.dial input, .slider input, .slider button { display: none; }
 section.printed-page { break-before: page; }
 section.printed-page:first-of-type { break-before: auto; }
 #jb-print-docs-body { display: none !important; }
@@ -94,6 +93,8 @@ def _within(article: Any, page: str, first: str, pages: set[str]) -> None:
     """Give the names of an article its page's prefix, and lead its links to where the pages now are; in place."""
     for element in article.select("[id]"):
         element["id"] = f"{_anchor(page)}--{element['id']}"
+    for clipped in article.select("[clip-path]"):
+        clipped["clip-path"] = clipped["clip-path"].replace("#", f"#{_anchor(page)}--")
     for fold in article.select("div.tag_hide-cell details"):
         fold["open"] = ""
     for link in article.select("a[href]"):

@@ -112,7 +112,7 @@ class Table:
 
     @property
     def markdown(self) -> str:
-        """The table for Sphinx: numbered and captioned if it has a caption."""
+        """The table for Sphinx, numbered and captioned if it has a caption."""
         rule = ["---:" if right else ":---" for right in self.right]
         cells = [[cell.markdown for cell in row] for row in (self.head, *self.rows)]
         lines = [f"| {' | '.join(row)} |" for row in (cells[0], rule, *cells[1:])]

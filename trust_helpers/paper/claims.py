@@ -40,7 +40,7 @@ class Claim:
 
     @property
     def about_trust(self) -> bool:
-        """Whether it is about TRUST on the simulated bandits: its policy, its bound or its radius."""
+        """Whether it is about TRUST on the simulated bandits, its policy, its bound or its radius."""
         return self.key in ("table1.improvement", "text.critical_radius") or bool(
             re.match(r"table[12]\.trust", self.key)
         )

@@ -47,7 +47,7 @@ class KnownTruth:
 
     @property
     def ratio(self) -> float:
-        r"""Signal to noise per arm: the root of the mean of :math:`p_i(r_i-\hat\mu^\top r)^2`."""
+        r"""Signal to noise per arm, the root of the mean of :math:`p_i(r_i-\hat\mu^\top r)^2`."""
         p, r = self.band.region.precision, self.instance.means
         return float(np.sqrt((p * (r - self.band.region.reference @ r) ** 2).mean()))
 

@@ -66,7 +66,7 @@ class DataSet:
 
     @property
     def best(self) -> float:
-        """The value of the best logging policy: no mixture is worth more."""
+        """The value of the best logging policy; no mixture is worth more."""
         return float(self.log.truth.values.max())
 
     def worth(self, method: str) -> float:
@@ -97,7 +97,7 @@ class Row:
 
     @property
     def made(self) -> str:
-        """How it was made: recipe, actions, seeds."""
+        """How it was made, by recipe, actions and seeds."""
         return f"{self.recipe}, {self.reading}, {len(self.runs)}".replace(" ", "\N{NO-BREAK SPACE}")
 
     @property
