@@ -117,7 +117,7 @@ def arms_dial(delta: float, logs: int, seed: int, start: int = 10_000, most: int
     """
     stops = arms_stops(delta, logs, seed, numbers_of_arms(delta, most))
     first = int(np.argmin([abs(np.log(stop.arms / start)) for stop in stops]))
-    turned = Turned("arms", "number of arms", "arms")
+    turned = Turned("arms", "number of arms", "")
     return make_dial(stops, first, turned, (DRAWING, READINGS), [_at(stop, stops) for stop in stops], _fixed(stops))
 
 

@@ -76,10 +76,11 @@ def make_dial(
         "width": f"{WIDTH:g}",
     }
     drawing, readings = (part.substitute(given) for part in parts)
+    now = words["word_" + turned.word]
     html = PAGE.substitute(
         name="dial-" + sha256(text.encode()).hexdigest()[:12], known=text, last=len(stops) - 1, start=start,
         drawing=drawing, readings=readings, width=f"{WIDTH:g}", height=fixed["height"], alt=escape(fixed["alt"]),
-        word=turned.word, now=words["word_" + turned.word], before=turned.before, after=turned.after,
+        word=turned.word, now=now, said=f"{now} {turned.after}".strip(), before=turned.before, after=turned.after,
     )  # fmt: skip
     return Dial(tuple(stops), start, html, turned)
 
@@ -153,7 +154,7 @@ html[data-theme="dark"] .dial { --paper: #14181e; --good: #a78be6; --bad: #6d6d6
 $drawing</svg>
 <label>$before <output>$now</output> $after
 <input type="range" min="0" max="$last" step="1" value="$start" aria-label="$before"
- aria-valuetext="$now $after"></label>
+ aria-valuetext="$said"></label>
 <dl>
 $readings</dl>
 </div>
@@ -165,7 +166,7 @@ setTimeout(function () {
   range.addEventListener("input", function () {
     const words = known.words[range.value], places = known.places[range.value];
     box.querySelector("output").textContent = words.$word;
-    range.setAttribute("aria-valuetext", words.$word + " $after");
+    range.setAttribute("aria-valuetext", (words.$word + " $after").trim());
     for (const part of box.querySelectorAll("[data-word]")) part.textContent = words[part.dataset.word];
     for (const part of box.querySelectorAll("[data-moves]")) {
       for (const move of part.dataset.moves.split(" ")) {
