@@ -1,15 +1,14 @@
 """The rules of reading in a real browser: code folded, figures and tables numbered, numbers and words well set."""
 
+import functools
 import re
 from pathlib import Path
 
 import pytest
-from browsing import HTML, PAGES, browser, each, needs_chromium, server, visit
+from browsing import HTML, PAGES, each, needs_chromium
 
 from trust_helpers.chapters.book import book_folder, find_pages_with_code, load_notebook
 from trust_helpers.paper import CLAIMS
-
-__all__ = ["browser", "server", "visit"]  # fixtures
 
 pytestmark = needs_chromium
 PAPER_KEYS = [claim.key for claim in CLAIMS]
@@ -146,7 +145,7 @@ def test_every_table_has_a_number_and_a_caption(visit, path):
     assert bare == []
 
 
-@pytest.fixture(scope="module")
+@functools.cache
 def referred():
     """The anchors that some page of the book refers to."""
     links = (
@@ -156,10 +155,10 @@ def referred():
 
 
 @each(p for p in PAGES if p != "book/notation.html")  # which refers to its tables from the first to the last
-def test_every_figure_and_table_is_referred_to(visit, path, referred):
+def test_every_figure_and_table_is_referred_to(visit, path):
     page = visit(path).page
     names = page.evaluate("[...document.querySelectorAll('article figure[id], article table[id]')].map(e => e.id)")
-    assert [name for name in names if name not in referred] == []
+    assert [name for name in names if name not in referred()] == []
 
 
 @EVERY_PAGE

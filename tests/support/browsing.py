@@ -4,6 +4,7 @@ import functools
 import os
 import shutil
 import threading
+from contextlib import ExitStack, contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -42,8 +43,9 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
-@pytest.fixture(scope="module")
-def server():
+@contextmanager
+def serving():
+    """A server of the built book; its address."""
     assert PAGES, "the book is not built: make book"
     with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=HTML)) as httpd:
         threading.Thread(target=httpd.serve_forever, daemon=True).start()
@@ -51,24 +53,25 @@ def server():
         httpd.shutdown()
 
 
-@pytest.fixture(scope="module")
-def browser():
+@contextmanager
+def chromium():
+    """A browser without a window."""
     from playwright.sync_api import sync_playwright
 
     assert CHROMIUM, "CI must not skip the browser tests: no Chromium found"
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield chromium
-        chromium.close()
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield launched
+        launched.close()
 
 
 class Visit:
     """A page, what left the local server, and what it complained about."""
 
-    def __init__(self, browser, server, path, width=1400, mode="light"):
+    def __init__(self, browser, server, path, width):
         self.left, self.complaints = [], []
         self.page = browser.new_page(viewport={"width": width, "height": 900})
-        self.page.add_init_script(f"localStorage.setItem('mode', '{mode}'); localStorage.setItem('theme', '{mode}')")
+        self.page.add_init_script("localStorage.setItem('mode', 'light'); localStorage.setItem('theme', 'light')")
         self.page.route("**/*", lambda route: self.check(route, server))
         self.page.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -87,8 +90,68 @@ class Visit:
             self.left.append(route.request.url)
             route.abort()
 
+    def turn(self, mode):
+        """Light or dark, by the button a reader has for it; what fades from one to the other has done so."""
+        self.page.evaluate(
+            """mode => {
+                const shown = document.documentElement.dataset, button = document.querySelector('.theme-switch-button');
+                for (let turns = 0; turns < 3 && shown.mode !== mode; turns++) button.click();
+                document.getAnimations().forEach(animation => animation.finish());
+            }""",
+            mode,
+        )
 
-@pytest.fixture(scope="module")
-def visit(browser, server):
-    """Each page is opened once per width and mode, and all its tests look at that."""
-    return functools.cache(lambda path, width=1400, mode="light": Visit(browser, server, path, width, mode))
+
+class Opened:
+    """A server, a browser, and the page that is looked at, as wide as was asked for.
+
+    Tests share it for as long as they follow each other (``tests/chapters/conftest.py`` closes it): a browser that
+    stays open keeps an event loop running, which other tests must not find.
+    """
+
+    one = None
+
+    def __init__(self):
+        self.stack, self.path, self.visits = ExitStack(), None, {}
+        self.server = self.stack.enter_context(serving())
+        self.browser = self.stack.enter_context(chromium())
+
+    def visit(self, path, width=1400, mode="light"):
+        """Open a page once for each width, for all tests of it; the page before is left."""
+        if path != self.path:
+            for visit in self.visits.values():
+                visit.page.close()
+            self.path, self.visits = path, {}
+        if width not in self.visits:
+            self.visits[width] = Visit(self.browser, self.server, path, width)
+        self.visits[width].turn(mode)
+        return self.visits[width]
+
+    @classmethod
+    def close_unless(cls, needed):
+        """Close what is open, unless it is needed again at once."""
+        if cls.one and not needed:
+            cls.one.stack.close()
+            cls.one = None
+
+
+@pytest.fixture
+def opened():
+    Opened.one = Opened.one or Opened()
+    return Opened.one
+
+
+@pytest.fixture
+def server(opened):
+    return opened.server
+
+
+@pytest.fixture
+def browser(opened):
+    return opened.browser
+
+
+@pytest.fixture
+def visit(opened):
+    """Each page is opened once per width, and all its tests look at that."""
+    return opened.visit
