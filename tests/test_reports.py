@@ -10,6 +10,7 @@ from trust_helpers import (
     Decision,
     OfflineData,
     behaviour_cloning,
+    calibration,
     combined,
     greedy,
     instances,
@@ -117,12 +118,19 @@ def test_stein_is_left_out_where_it_does_not_exist():
     assert "Stein" not in made.summary()
 
 
-def test_a_reference_policy_given_with_the_log_is_the_reports():
+@pytest.fixture
+def few_draws(monkeypatch):
+    """Around a reference that was given each draw is a search at each radius: fewer draws."""
+    monkeypatch.setattr(calibration, "CALIBRATED_DRAWS", 300)
+
+
+def test_a_reference_policy_given_with_the_log_is_the_reports(few_draws):
     rng = np.random.default_rng(0)
     nu = np.linspace(1, 3, 40) / np.linspace(1, 3, 40).sum()
     log = OfflineData(rng.normal(np.repeat([0.0, 1.0], 20), 0.35), np.full(40, 2), 0.5, reference=nu)
     made = report(log, 0.2, seed=1)
     mixture = trust(log, 0.2, seed=1)
+    assert mixture.band.draws == 300
     np.testing.assert_allclose(mixture.band.region.reference, nu, rtol=1e-15)
     assert log.region.norm(mixture.weights - nu) <= mixture.radius * (1 + 1e-12)
     (shown,) = (one for one in made.decisions if one.method == "TRUST")
@@ -132,7 +140,7 @@ def test_a_reference_policy_given_with_the_log_is_the_reports():
     assert abs(usual.weights - mixture.weights).max() > 0.01
 
 
-def test_staying_with_a_reference_that_was_given_is_not_called_the_logs_proportions():
+def test_staying_with_a_reference_that_was_given_is_not_called_the_logs_proportions(few_draws):
     nu = np.linspace(1, 3, 40) / np.linspace(1, 3, 40).sum()
     made = report(OfflineData(np.zeros(40), np.full(40, 2), 0.5, reference=nu), 0.2, seed=1)
     chosen = made.recommended.method
