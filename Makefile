@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS := 1
 export PYTHONHASHSEED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book pdf test test-rl test-oldest bench lab mutants golden picture lint lock clean
+.PHONY: help setup book executed rendered pdf test test-rl test-oldest bench lab mutants golden picture lint lock clean
 
 help: ## list these targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -26,17 +26,24 @@ $(READY): requirements.txt pyproject.toml
 
 setup: $(READY) ## install everything into .venv
 
-book: $(READY) ## execute every chapter that has changed (FORCE=--force: all) and render _build/html/index.html
+book: executed ## execute every chapter that has changed (FORCE=--force: all) and render _build/html/index.html
+	$(MAKE) --no-print-directory rendered
+
+executed: $(READY)
 	$(BIN)/python -m trust_helpers.chapters.executed $(FORCE)
+
+rendered: $(READY)
 	rm -rf _build/html _build/.doctrees _build/jupyter_execute
 	$(BIN)/jupyter-book build _build/pages --path-output . --all -W -n --keep-going
 
 pdf: book ## print the whole book to _build/trust.pdf (needs Chromium)
 	$(BIN)/python -m trust_helpers.chapters.printed
 
+# Executing takes two cores and rendering one, which leaves one for style and types.
 # The golden notebooks are compared with those executed for the book; NBVAL_EXECUTE=1 makes nbval execute them itself.
 test: $(READY) ## run every test
-	$(MAKE) --no-print-directory -j 2 lint book
+	$(MAKE) --no-print-directory executed
+	$(MAKE) --no-print-directory -j 2 lint rendered
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 	$(BIN)/python -m pytest --nbval --nbval-sanitize-with tests/golden/sanitize.cfg tests/golden
 
