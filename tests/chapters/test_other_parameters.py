@@ -6,13 +6,16 @@ the least that its range allows.
 
 import nbformat
 import pytest
+from kept_kernel import one_group
 from make_golden import GOLDEN
+from tiny_book import HEADER
 
 from trust_helpers import OfflineData, report
-from trust_helpers.chapters.book import book_folder, find_chapter, find_chapters, values_for
+from trust_helpers.chapters.book import Chapter, book_folder, find_chapter, find_chapters, values_for
 from trust_helpers.chapters.notebook import recorded
 from trust_helpers.chapters.runner import execute, plan_run
 
+pytestmark = one_group
 CHAPTERS = {chapter.name: chapter for chapter in find_chapters(book_folder())}
 WORDS = {"06_reinforcement_learning": {"env": "Walker2d"}}  # of what is not a number
 # Words that a chapter chooses by its numbers, and what they are on the small instances too.
@@ -39,7 +42,7 @@ def run(chapter, values, folder):
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_runs_with_other_parameters(tmp_path, name):
+def test_runs_with_other_parameters(tmp_path, one_kernel, name):
     chapter = CHAPTERS[name]
     values = {p.name: value for p in chapter.parameters if (value := other(p)) is not None} | WORDS.get(name, {})
     assert all(values[p.name] != p.default for p in chapter.parameters if p.name in values)
@@ -64,6 +67,18 @@ def test_somebodys_own_log(tmp_path):
     assert (numbers["arms"], numbers["samples"]) == (40, 90)
     assert numbers["best-bound"] == pytest.approx(made.recommended.lower_bound, rel=1e-9)
     assert numbers["stein"].startswith(f"{made.stein.value:.3g}")
+
+
+def test_a_kernel_that_is_kept_keeps_no_names(tmp_path, one_kernel):
+    """Chapters that share a kernel find it as it was when it started, and it is one kernel."""
+    told = []
+    for line in ("left = 1", "record('left', 'left' in globals())"):
+        page = tmp_path / "page.md"
+        text = f"from trust_helpers.chapters.notebook import record\nimport os\nrecord('pid', os.getpid())\n{line}"
+        page.write_text(f"{HEADER}\n```{{code-cell}} ipython3\n{text}\n```\n")
+        told.append(execute(plan_run(Chapter("page", "page", page, ()), {}, str(tmp_path / "out.ipynb"))))
+    assert told[0]["pid"] == told[1]["pid"]
+    assert not told[1]["left"]
 
 
 def test_somebodys_own_returns(tmp_path):

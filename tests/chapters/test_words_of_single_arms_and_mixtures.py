@@ -1,14 +1,17 @@
 """Sentences of chapters 1 and 2 whose truth depends on the parameters say what is true there, far from the default."""
 
 import pytest
+from kept_kernel import one_group
 
 from trust_helpers.chapters.book import book_folder, find_chapter, values_for
 from trust_helpers.chapters.runner import execute, plan_run
 from trust_helpers.paper import exact
 
+pytestmark = one_group
 
-@pytest.fixture(scope="module")
-def recorded(tmp_path_factory):
+
+@pytest.fixture
+def recorded(tmp_path_factory, one_kernel):
     def run(name, **values):
         chapter = find_chapter(book_folder(), name)
         given = values_for(chapter, [(key, str(value)) for key, value in values.items()])
