@@ -55,11 +55,12 @@ def number_arms(arms: object, labels: NDArray) -> tuple[tuple[object, ...], NDAr
     >>> number_arms(["b", "a", "b"], np.array(["b", "a", "b"]))
     (('a', 'b'), array([1, 0, 1]))
     """
-    listed = labels.tolist()
-    absent = next((i for i, name in enumerate(listed) if missing(name)), None)
-    if absent is not None:
-        raise DataError(f"arm of sample {absent} is missing")
-    _of_one_kind(arms if isinstance(arms, Sequence) else listed)
+    if labels.dtype.kind not in "iu" or isinstance(arms, Sequence):  # an array of whole numbers has nothing to look for
+        listed = labels.tolist()
+        absent = next((i for i, name in enumerate(listed) if missing(name)), None)
+        if absent is not None:
+            raise DataError(f"arm of sample {absent} is missing")
+        _of_one_kind(arms if isinstance(arms, Sequence) else listed)
     try:
         names, arm = np.unique(labels, return_inverse=True)
     except TypeError as error:

@@ -30,6 +30,7 @@ below :math:`e^{\theta c_tr_i}` stays below a tangent, and the tangents are thes
 deviations, and what dominates a law in convex order bounds its quantiles by its shortfalls.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import log, sqrt
 
@@ -52,6 +53,8 @@ __all__ = [
     "student_width",
     "two_fold",
 ]
+
+LARGEST = 1_000  # times all a bet has: beyond that no stake promises more by a thousandth
 
 
 def clopper_pearson(successes: ArrayLike, trials: ArrayLike, delta: float) -> Array:
@@ -137,7 +140,8 @@ def make_bet(weights: Array, counts: NDArray[np.int64], means: Array, variances:
 
     For a given stake the best guess solves :math:`\mathbb E[1/(1+u(X-m))]=1`, :math:`u=\theta c_t`; in closed form for
     rewards that are 0 or h, with h the one that gives the mean and the variance (1 for 0/1 rewards). The stake is
-    found by search around :math:`(2\log(1/\delta)/\sum_iw_i^2v_i/n_i)^{1/2}`, where the normal approximation puts it.
+    found by search around :math:`(2\log(1/\delta)/\sum_iw_i^2v_i/n_i)^{1/2}`, where the normal approximation puts it,
+    and above that where too few samples judge for the approximation to mean much.
 
     Arms of weight zero are ignored; an arm of positive weight must have a judging sample.
 
@@ -153,15 +157,22 @@ def make_bet(weights: Array, counts: NDArray[np.int64], means: Array, variances:
     def loss(log_stake: float) -> float:
         return -_predicted(np.exp(log_stake), w, n, mean, height, delta)
 
-    from scipy import optimize  # takes longer to import than all the rest
-
     # a bet near all it has (u h = 1) is the largest worth making, wherever the variance would put it
-    least = min(centre - 1.5, -log(2 * float((w / n * height).max())))
-    found = optimize.minimize_scalar(loss, bounds=(least, centre + 1.0), method="bounded", options={"xatol": 0.02})
-    stake = float(np.exp(found.x))
+    whole, end = -log(float((w / n * height).max())), centre + 1.0
+    best = _smallest(loss, min(centre - 1.5, whole - log(2)), end)
+    if end - best < 0.05:  # few judging samples: the less a bet can win, the more it stakes
+        best = _smallest(loss, end, max(end, whole) + log(LARGEST))
+    stake = float(np.exp(best))
     guesses = np.zeros(weights.size)
     guesses[used] = (1 - _room(stake * w / n * height, mean / height)) / (stake * w / n)
     return Bet(weights, counts, guesses, stake)
+
+
+def _smallest(loss: Callable[[float], float], low: float, high: float) -> float:
+    """Where a function of one valley is smallest."""
+    from scipy import optimize  # takes longer to import than all the rest
+
+    return float(optimize.minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": 0.02}).x)
 
 
 def _room(stake: Array, share: Array) -> Array:
