@@ -112,6 +112,29 @@ def test_an_estimated_level_is_allowed_for(spare):
         assert exceeded(plugged, noise / estimate)[1] > high
 
 
+@pytest.mark.parametrize("spare", [1, 3])
+def test_radii_are_multiples_of_the_largest_and_in_reward_units_they_would_fail(spare):
+    # A radius fixed in reward units lets a level that came out too small widen the region too. Small regions grow in
+    # proportion, so what noise reaches grows by 1 / level where the band has room for one such factor and not for two:
+    # missed where level^2 < q instead of level < q, with q the quantile of the level, up to what spread X has itself.
+    logs, rng = 1_000, np.random.default_rng([13, spare])
+    counts = 1 + (np.arange(20) < spare)
+    band = band_for(OfflineData(np.zeros(20), counts, Pooled(1.0, spare)), DELTA, seed=1)
+    small = band.radii <= 0.1 * band.radii[0]
+    noise = rng.standard_normal((logs, 20)) / np.sqrt(counts)
+    levels = np.sqrt(rng.chisquare(spare, logs) / spare)
+    multiples = fixed = 0
+    for row, level in zip(noise, levels, strict=True):
+        region = TrustRegion(counts / level**2)  # of a log whose estimated level this is
+        scaled, kept = (region.suprema(row, radii[small]) for radii in (level * band.radii, band.radii))
+        multiples += (scaled > level * band.widths[small]).any()
+        fixed += (kept > level * band.widths[small]).any()
+    allowed = stats.binom.ppf(0.9999, logs, DELTA)
+    assert multiples <= allowed < fixed
+    twice = stats.chi2.cdf(spare * np.sqrt(stats.chi2.ppf(DELTA, spare) / spare), spare)
+    assert fixed / logs == pytest.approx(twice, abs=0.08)
+
+
 def test_a_pooled_band_serves_every_level():
     rng = np.random.default_rng(7)
     arm = np.repeat(np.arange(30), 2)
