@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from trust_helpers import DataError, OfflineData, TrustError, behaviour_cloning, split
+from trust_helpers.chapters.experiments.routes import fresh_coin_designs
 from trust_helpers.instances import data_starved, gaussian, general
 from trust_helpers.split import SALT, stream_of
 from trust_helpers.splitting.judging import pooled_proportion_bound
@@ -245,22 +246,9 @@ def test_bad_arguments(options, complaint):
         split(OfflineData.from_counts([1, 2], [4, 4]), **options)
 
 
-fresh = np.random.default_rng(77)
-OTHERS = {
-    # designs that the choice was not found on
-    "three levels": (np.repeat([0.2, 0.5, 0.8], 100), np.full(300, 3)),
-    "one good of 300": (np.where(np.arange(300) == 0, 0.95, 0.3), np.full(300, 6)),
-    "skewed, uneven counts": (fresh.beta(0.3, 3, 500), fresh.integers(1, 20, 500)),
-    "a weak spread": (np.linspace(0.45, 0.55, 800), np.full(800, 5)),
-    "rare and alike": (np.full(400, 0.004), fresh.integers(20, 200, 400)),
-    "nearly all pay": (np.linspace(0.9, 1, 200), np.full(200, 10)),
-    "alike": (np.full(600, 0.3), fresh.integers(1, 10, 600)),
-}
-
-
-def three_promises(means, trials, seed):
+def three_promises(kind, seed):
     """Of a split, of the judging part's own cloning, and of a split judged both ways round."""
-    data = coin_log(np.random.default_rng([5, seed]), means, trials)
+    data = kind.sample(np.random.default_rng([5, seed]))
     _, part = split_successes(data.successes, data.counts, 0.6, stream_of(data, seed))
     cloned = float(pooled_proportion_bound(part.successes.sum(), part.trials.sum(), DELTA))
     one, two = (split(data, DELTA, seed=seed, folds=folds).lower_bound for folds in (1, 2))
@@ -268,13 +256,13 @@ def three_promises(means, trials, seed):
 
 
 def test_on_other_designs_a_choice_costs_no_more_than_the_split_and_one_fold_promises_more_than_two():
-    better = []
-    for means, trials in OTHERS.values():
-        one, cloned, two = np.array([three_promises(means, trials, seed) for seed in range(12)]).T
+    better, kinds = [], fresh_coin_designs()
+    for kind in kinds:
+        one, cloned, two = np.array([three_promises(kind, seed) for seed in range(12)]).T
         # paired, so that logs that are lucky for both do not count
         assert (one - cloned).mean() >= -3 * (one - cloned).std(ddof=1) / np.sqrt(12)
         better.append(one.mean() > two.mean())
-    assert sum(better) >= len(OTHERS) - 1
+    assert sum(better) >= len(kinds) - 1
 
 
 def missed_with_one_seed(draw, truth, seed, logs=80):

@@ -7,6 +7,7 @@ from matplotlib.colors import to_rgb
 
 from trust_helpers import OfflineData, TrustRegion, band_for, confidence_widths, instances, trust
 from trust_helpers.chapters import figures, pictures
+from trust_helpers.chapters.pictures import bands, promises
 from trust_helpers.paper import claim
 from trust_helpers.quantiles import order_statistic
 from trust_helpers.stein import stein_estimate
@@ -212,3 +213,38 @@ def test_no_box_of_a_sketch_covers_another(ax, draw):
     boxes = [p.get_window_extent() for p in patches if p.get_edgecolor()[3] > 0]
     assert len(boxes) >= 4
     assert not [(a, b) for i, a in enumerate(boxes) for b in boxes[i + 1 :] if a.overlaps(b)]
+
+
+def test_every_kind_of_reward_has_its_promises_under_the_best_there_is():
+    figure, axes = plt.subplots(2, 1)
+    found = {"coins": {"cloning": [0.4, 0.5], "split": [0.6, 0.7]}, "prices": {"trust": [0.2, 0.3]}}
+    promises.draw_promises_of_each_kind_of_reward(axes, [1, 4], found, 0.9)
+    for ax, rows in zip(axes, found.values(), strict=True):
+        *drawn, best = [list(line.get_ydata()) for line in ax.lines]
+        assert drawn == list(rows.values())
+        assert best == [0.9, 0.9]
+    assert [ax.get_ylabel() for ax in axes] == ["promise, coins", "promise, prices"]
+    plt.close(figure)
+
+
+def test_ranks_stand_beside_two_standard_deviations_of_chance(ax):
+    bands.draw_ranks_beside_what_chance_allows(ax, np.arange(400) % 100)
+    *bars, shade = ax.patches
+    assert [bar.get_height() for bar in bars] == [40] * 10
+    assert (shade.get_y(), shade.get_y() + shade.get_height()) == (28, 52)  # 400 trials, one bin in ten
+
+
+def test_ratios_are_dashed_for_unequal_precisions_and_thick_for_many_arms(ax):
+    ratios = {name: ([0.1, 1.0], [0.9, 0.7]) for name in ("equal, 50 arms", "unequal, 1,000 arms")}
+    bands.draw_width_ratios_by_design(ax, ratios)
+    equal, unequal, _ = ax.lines
+    assert (equal.get_linestyle(), unequal.get_linestyle()) == ("-", "--")
+    assert equal.get_linewidth() < unequal.get_linewidth()
+    assert list(equal.get_ydata()) == [0.9, 0.7]
+
+
+def test_the_bias_stands_between_the_lines_where_the_theorem_ends(ax):
+    bands.draw_bias_left_beside_where_it_ends(ax, [0.2, 0.9], [0.0, 0.5], [0.01, 0.02], (0.5, 0.7))
+    assert vertical_lines(ax) == [0.5, 0.7]
+    assert [w.strip() for w in words(ax)] == ["variance ends", "bias ends"]
+    assert list(ax.lines[0].get_ydata()) == [0.0, 0.5]

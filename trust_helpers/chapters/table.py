@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from math import isfinite, isnan
+from math import floor, isfinite, isnan, log10
 from typing import Any, SupportsFloat
 
 from ..errors import TrustError
@@ -62,6 +62,16 @@ def number(value: SupportsFloat, form: str = ".3f") -> str:
     if float(re.sub(r"[^\d.]", "", mantissa.replace("%", "")) or 0) == 0:
         text = text.replace("-", "", 1) if text.startswith("-") else text  # no minus zero
     return re.sub(r"^-", MINUS, text).replace("%", f"{NARROW}%")
+
+
+def form_for(*values: float) -> str:
+    """One format for numbers that stand side by side: three digits for the largest, at most four after the point.
+
+    >>> form_for(0.576, 0.4381), form_for(0.0238, 0.03), form_for(10.2, 3.67), form_for(0.0)
+    ('.3f', '.4f', '.1f', '.3f')
+    """
+    size = max(abs(value) for value in values)
+    return f".{min(max(2 - floor(log10(size)), 0), 4)}f" if size else ".3f"
 
 
 def plus_minus(value: SupportsFloat, error: SupportsFloat, form: str = ".3f") -> str:

@@ -1,37 +1,46 @@
-"""Chapter 7's experiments: the calibrated band beside the paper's, and Stein's correction where it holds and breaks."""
+"""Chapter 7's experiments on the calibrated band: its coverage, its width, what it buys, and around other centres."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.random import Generator, default_rng
+from numpy.random import default_rng
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from ...algorithm import trust
-from ...band import Band, band_for
+from ...band import band_for
 from ...checks import Array, frozen
 from ...instances import Instance
 from ...quantiles import conformal_rank, draws_for
 from ...region import TrustRegion
 from ...simulate import noise_suprema
-from ...stein import stein_estimate, stein_radius
-from ...trials import Share, binomial_error, share
+from ...trials import Played, Share, binomial_error, play, share
+from ..table import number, plus_minus
 
 __all__ = [
+    "Bought",
+    "Centred",
     "Coverage",
     "FewDraws",
-    "SteinErrors",
     "curve_ranks",
-    "jacobian_spectrum",
-    "missed_at_chosen_radii",
-    "radius_with_more_arms_than",
+    "least_to_largest",
+    "play_around_centres",
+    "play_either_band",
     "six_designs",
-    "stein_errors",
     "try_coverage",
     "try_few_draws",
 ]
 
 FRESH = 7  # a stream of the seed that no band uses
+
+
+def least_to_largest(values: ArrayLike, form: str) -> str:
+    """The least and the largest of some numbers, in words.
+
+    >>> least_to_largest([0.97, 0.6, 0.8], ".2f")
+    '0.60 to 0.97'
+    """
+    return f"{number(np.min(values), form)} to {number(np.max(values), form)}"
 
 
 def six_designs(seed: int) -> dict[str, TrustRegion]:
@@ -63,7 +72,7 @@ class Coverage:
     ----------
     paper : Share
         Of the paper's band.
-    calibrated, error : float
+    calibrated : Share
         Mean over several calibrated bands, and its standard error (bands and noise).
     value : float
         The same for their value widths.
@@ -72,12 +81,21 @@ class Coverage:
     """
 
     paper: Share
-    calibrated: float
-    error: float
+    calibrated: Share
     value: float
     share: Array
     ratio: Array
     value_ratio: Array
+
+    @property
+    def row(self) -> dict[str, object]:
+        """As a row of a table."""
+        return {
+            "paper's": number(self.paper.value, ".2%"),
+            "calibrated": str(self.calibrated),
+            "value widths": number(self.value, ".1%"),
+            "width ratio": least_to_largest(self.ratio, ".2f"),
+        }
 
 
 def try_coverage(region: TrustRegion, delta: float, draws: int, bands: int, noise: int, seed: int) -> Coverage:
@@ -91,7 +109,7 @@ def try_coverage(region: TrustRegion, delta: float, draws: int, bands: int, nois
     ratio = np.mean([band.widths for band in ours], axis=0) / theirs.widths
     value_ratio = np.mean([band.value_widths for band in ours], axis=0) / theirs.value_widths
     return Coverage(
-        share(theirs.exceeded(suprema)), float(each.mean()), float(error), value,
+        share(theirs.exceeded(suprema)), Share(float(each.mean()), float(error)), value,
         frozen(theirs.radii / theirs.radii[0]), frozen(ratio), frozen(value_ratio),
     )  # fmt: skip
 
@@ -107,6 +125,17 @@ class FewDraws:
     width: float
     width_spread: float
 
+    @property
+    def row(self) -> dict[str, object]:
+        """As a row of a table."""
+        return {
+            "draws": self.draws,
+            "exceeded": number(self.exceeded, ".1%"),
+            "spread": number(self.spread, ".1%"),
+            "Beta law": number(self.theory, ".1%"),
+            "width": plus_minus(self.width, self.width_spread, ".2f"),
+        }
+
 
 def try_few_draws(region: TrustRegion, delta: float, draws: int, bands: int, noise: int, seed: int) -> FewDraws:
     r"""Bands of few draws; given its draws, the exceedance of a band is Beta(M + 1 - j, j) with j its rank."""
@@ -118,81 +147,78 @@ def try_few_draws(region: TrustRegion, delta: float, draws: int, bands: int, noi
     return FewDraws(draws, float(each.mean()), float(each.std()), theory, float(widths.mean()), float(widths.std()))
 
 
-def radius_with_more_arms_than(region: TrustRegion, arms: int) -> float:
-    """The largest radius at which every mixture plays more than so many arms, or so many at the very edge.
+@dataclass(frozen=True, eq=False)
+class Bought:
+    """TRUST on fresh logs of one instance, with one of the two bands."""
 
-    >>> region = TrustRegion(np.ones(20))
-    >>> bool(np.isclose(radius_with_more_arms_than(region, 3), stein_radius(region)))
-    True
+    instance: str
+    band: str
+    played: Played
+
+    @property
+    def row(self) -> dict[str, object]:
+        """As a row of a table."""
+        bound, value = self.played.bound, self.played.value
+        return {
+            "instance": self.instance,
+            "band": self.band,
+            "lower bound": plus_minus(bound.mean(), bound.std(), ".3f"),
+            "true value": plus_minus(value.mean(), value.std(), ".3f"),
+            "missed": str(self.played.missed),
+        }
+
+
+def play_either_band(
+    problems: Mapping[str, tuple[Instance, int]], delta: float, draws: int, replications: int, seed: int
+) -> list[Bought]:
+    """TRUST with the paper's band at delta / 2 and with the calibrated one at delta: both hold at 1 - delta.
+
+    With each instance comes the rank of the order statistic for which the paper's band has draws.
     """
-    most = np.sort(region.precision)[-arms:].sum()
-    return float(np.sqrt(max(1 / most - region.reference_variance, 0.0)))
+    found = []
+    for name, (instance, rank) in problems.items():
+        region, enough = TrustRegion(1 / instance.sigma**2), draws_for(delta / 2, 40, rank)
+        pair = {
+            "paper's": band_for(region, delta / 2, "paper", seed, draws=enough),
+            "calibrated": band_for(region, delta, "calibrated", seed, draws=draws),
+        }
+        for kind, band in pair.items():
+            found.append(Bought(name, kind, play(instance, ["trust"], replications, seed, band=band)["trust"]))
+    return found
 
 
 @dataclass(frozen=True, eq=False)
-class SteinErrors:
-    """Per log: the optimism of the chosen mixture, what the correction leaves of it, its standard error, and k."""
+class Centred:
+    """TRUST around one reference policy, its value, and whether a cone solver finds the same suprema."""
 
-    optimism: Array
-    left: Array
-    error: Array
-    support: Array
+    name: str
+    value: float
+    played: Played
+    agrees: bool
 
     @property
-    def bias(self) -> tuple[float, float]:
-        """The mean of what is left, and its standard error."""
-        return float(self.left.mean()), float(self.left.std(ddof=1) / np.sqrt(self.left.size))
-
-    def missed(self, delta: float) -> float:
-        """How often a normal lower bound at 1 - delta lies above the truth."""
-        return float((self.left > stats.norm.isf(delta) * self.error).mean())
-
-
-def stein_errors(
-    region: TrustRegion, means: ArrayLike, radius: float, logs: int, rng: Generator, scale: float = 1.0, law: str = ""
-) -> SteinErrors:
-    """Stein's correction at one radius, on logs whose noise is ``scale`` times what is stated.
-
-    With ``law="student N"`` the noise is the mean of N Student variables of five degrees of freedom, of the same
-    variance. Where the correction does not exist (two arms or fewer) nothing is subtracted.
-    """
-    r, root, rows = np.asarray(means, dtype=float), np.sqrt(region.precision), np.empty((4, logs))
-    for i in range(logs):
-        eta = scale * _unit_noise(rng, r.size, law) / root
-        made, optimism = stein_estimate(region, r + eta, radius), float(region.policy(r + eta, radius) @ eta)
-        correction = made.correction if made else 0.0
-        error = made.standard_error if made else np.sqrt(radius**2 + region.reference_variance)
-        rows[:, i] = optimism, optimism - correction, error, made.support if made else 2
-    return SteinErrors(*(frozen(row) for row in rows))
+    def row(self) -> dict[str, object]:
+        """As a row of a table."""
+        return {
+            "reference policy": self.name,
+            "its value": self.value,
+            "lower bound": float(self.played.bound.mean()),
+            "true value": float(self.played.value.mean()),
+            "missed": str(self.played.missed),
+        }
 
 
-def _unit_noise(rng: Generator, size: int, law: str) -> Array:
-    """Noise of variance one."""
-    if not law:
-        return rng.standard_normal(size)
-    pulls = int(law.removeprefix("student "))
-    return rng.standard_t(5, (pulls, size)).mean(axis=0) * np.sqrt(3 / 5 * pulls)
-
-
-def jacobian_spectrum(region: TrustRegion, x: Array, radius: float, step: float = 1e-6) -> Array:
-    """Eigenvalues of the policy's Jacobian in whitened coordinates, by central differences, largest first."""
-    root = np.sqrt(region.precision)
-    moves = [step * unit / root for unit in np.eye(x.size)]
-    change = np.array([region.policy(x + move, radius) - region.policy(x - move, radius) for move in moves])
-    jacobian = change / (2 * step * root)
-    return np.linalg.eigvalsh((jacobian + jacobian.T) / 2)[::-1]
-
-
-def missed_at_chosen_radii(instance: Instance, band: Band, logs: int, rng: Generator) -> tuple[Share, Share, Share]:
-    """How often a normal bound on Stein's estimate is too high: at a fixed radius, at TRUST's, and at its own best."""
-    region, quantile = band.region, float(stats.norm.isf(band.delta))
-    grid = band.radii[band.radii < stein_radius(region)][::2]
-    over = np.zeros((logs, 3), dtype=bool)
-    for i in range(logs):
-        log = instance.sample(rng)
-        radii = [*grid, trust(log, band.delta, band).radius]
-        made = [stein_estimate(region, log.means, radius) for radius in radii]
-        low = np.array([-np.inf if one is None else one.value - quantile * one.standard_error for one in made])
-        high = low > [instance.value(region.policy(log.means, radius)) for radius in radii]
-        over[i] = high[grid.size // 2], high[-1], high[low[:-1].argmax()]
-    return share(over[:, 0]), share(over[:, 1]), share(over[:, 2])
+def play_around_centres(
+    instance: Instance, centres: Mapping[str, Array | None], x: Array, delta: float, draws: int, logs: int, seed: int
+) -> list[Centred]:
+    """TRUST on fresh logs of an instance, in regions around each reference policy; ``x`` is for the cone solver."""
+    found = []
+    for name, reference in centres.items():
+        region = TrustRegion(1 / instance.sigma**2, reference)
+        radii = region.radii(2.0, 6)
+        cone = [region.improvement_cvxpy(x, radius) @ x for radius in radii[::2]]
+        agrees = bool(np.allclose(cone, region.suprema(x, radii[::2]), atol=1e-6))
+        band = band_for(region, delta, None, seed, radii=radii, draws=draws)
+        made = play(instance, ["trust"], logs, seed, band=band)["trust"]
+        found.append(Centred(name, instance.value(region.reference), made, agrees))
+    return found

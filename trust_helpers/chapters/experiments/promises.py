@@ -1,32 +1,33 @@
-"""Experiments on promises: coins that break a Gaussian band, promises against samples, the two routes compared."""
+"""Chapter 8's experiments on promises: coins that break a band, what more samples buy, what no sentence mends."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from math import isnan
+from typing import NamedTuple
 
 import numpy as np
-from numpy.random import Generator, SeedSequence, default_rng
-from numpy.typing import NDArray
+from numpy.random import default_rng
 
-from ...algorithm import trust
-from ...band import Band, band_for
-from ...baselines import behaviour_cloning
+from ...algorithm import trust, trust_many
+from ...band import band_for
+from ...baselines import behaviour_cloning, lcb
 from ...checks import Array
+from ...combination import combined
 from ...data import OfflineData
-from ...decision import Decision
-from ...instances import data_starved, gaussian, general
+from ...instances import gaussian
 from ...split import split
 from ...trials import Share, share
+from .routes import KindOfLog, coins, routes, streams_of
 
 __all__ = [
-    "KindOfLog",
-    "Routes",
+    "Broken",
+    "best_of_seeds_missed",
+    "coin_rows",
     "dropped_after_failures",
     "fair_coins_exceed",
-    "halves",
+    "known_rows",
     "promises_against_samples",
-    "routes",
     "shared_shocks",
-    "two_routes",
+    "ways_to_break",
 ]
 
 
@@ -41,9 +42,22 @@ def fair_coins_exceed(arms: int, pulls: int, logs: int, seed: int, delta: float)
     return found
 
 
-def halves(arms: int, high: float = 0.9, low: float = 0.1) -> Array:
-    """True means: the first half of the arms at ``high``, the rest at ``low``."""
-    return np.where(np.arange(arms) < arms // 2, high, low)
+def coin_rows(found: Mapping[tuple[int, int], Mapping[str, Share]]) -> list[dict[str, object]]:
+    """:func:`fair_coins_exceed` by the number of coins and of tosses, as rows of a table.
+
+    >>> sure = Share(1.0, 0.0)
+    >>> list(coin_rows({(200, 1): {"gaussian": sure, "range": sure}})[0].values())
+    [200, 1, '100.0 ± 0.0 %', '100.0 ± 0.0 %']
+    """
+    return [
+        {
+            "coins": arms,
+            "tosses each": pulls,
+            "Gaussian, \N{GREEK SMALL LETTER SIGMA} = 1/2": str(one["gaussian"]),
+            "range [0, 1]": str(one["range"]),
+        }
+        for (arms, pulls), one in found.items()
+    ]
 
 
 def promises_against_samples(
@@ -58,94 +72,35 @@ def promises_against_samples(
     for count in pulls:
         found = routes(_alike(means, count, kind), logs, seed, delta, whole=kind == "gaussian" or count > 1)
         for name, row in rows.items():
-            row.append(getattr(found, name))
+            row.append(getattr(found, name).value)
     return {name: np.array(row) for name, row in rows.items()}
 
 
-def _alike(means: Array, pulls: int, kind: str) -> "KindOfLog":
+def _alike(means: Array, pulls: int, kind: str) -> KindOfLog:
     """Logs with so many samples of every arm."""
-    counts = np.full(means.size, pulls)
     if kind == "coins":
-        return _coins(f"coins, {pulls} each", means, counts)
+        return coins(f"coins, {pulls} each", means, np.full(means.size, pulls))
     return KindOfLog(f"Gaussian, {pulls} each", means, lambda rng: gaussian(means, 0.5).sample(rng, pulls))
 
 
-@dataclass(frozen=True, eq=False)
-class KindOfLog:
-    """A kind of log on which the two routes are compared."""
-
-    name: str
-    means: Array
-    sample: Callable[[Generator], OfflineData]
-
-
-@dataclass(frozen=True)
-class Routes:
-    """Mean promises of cloning, TRUST's band and split on one kind of log, and how often the last two missed."""
-
-    name: str
-    cloning: float
-    trust: float
-    split: float
-    trust_missed: Share
-    split_missed: Share
-
-
-def two_routes(designs: Sequence[KindOfLog], logs: int, seed: int, delta: float) -> list[Routes]:
-    """Both routes on fresh logs of every design, each at the whole of delta."""
-    return [routes(design, logs, seed, delta) for design in designs]
-
-
-def routes(design: KindOfLog, logs: int, seed: int, delta: float, whole: bool = True) -> Routes:
-    """Both routes on fresh logs of one design; TRUST's band is made once. Unless ``whole``, nothing is split."""
-    streams = _streams(seed, logs)
-    data = [design.sample(rng) for rng in streams]
-    band = band_for(data[0], delta, seed=seed)
-    rules: Mapping[str, Callable[[OfflineData, int], Decision]] = {
-        "cloning": lambda one, _: behaviour_cloning(one, delta),
-        "trust": lambda one, _: trust(one, delta, band),
-        "split": lambda one, k: split(one, delta, seed=k),
-    }
-    played = rules if whole else {name: rule for name, rule in rules.items() if name != "split"}
-    made = {name: [rule(one, k) for k, one in enumerate(data)] for name, rule in played.items()}
-    mean = {"split": np.nan} | {name: float(np.mean([one.lower_bound for one in row])) for name, row in made.items()}
-    missed = {"split": Share(np.nan, np.nan)} | {
-        name: share([one.lower_bound > one.weights @ design.means + 1e-12 for one in row]) for name, row in made.items()
-    }
-    return Routes(design.name, mean["cloning"], mean["trust"], mean["split"], missed["trust"], missed["split"])
-
-
-def gaussian_designs() -> list[KindOfLog]:
-    """Gaussian noise of known level, a few samples each: where either route wins."""
-    starved, second = data_starved(2_000), general(1_000)
-    spread, one_good = gaussian(np.linspace(0, 1, 20), 0.5), gaussian(np.where(np.arange(200) == 0, 2.0, 0.0), 0.5)
-    weak = gaussian(np.linspace(0, 0.3, 500), 0.5)
-    return [
-        KindOfLog("the paper's first instance, 2,000 arms, 1 each", starved.means, starved.sample),
-        KindOfLog("the paper's second, 1,000 arms, 1 each", second.means, second.sample),
-        KindOfLog("the paper's second, 1,000 arms, 4 each", second.means, lambda rng: second.sample(rng, 4)),
-        KindOfLog("20 arms spread over [0, 1], 1 each", spread.means, spread.sample),
-        KindOfLog("one good arm of 200, 1 each", one_good.means, one_good.sample),
-        KindOfLog("a weak spread, 500 arms, 4 each", weak.means, lambda rng: weak.sample(rng, 4)),
-    ]
-
-
-def coin_designs() -> list[KindOfLog]:
-    """Rewards of 0 and 1, nothing else known of them."""
-    clicks = np.where(np.arange(1_500) < 150, 0.08, 0.01)
-    few, many = (default_rng(5).integers(low, high, 1_500) for low, high in ((4, 61), (100, 401)))
-    return [
-        _coins("half at 0.9, half at 0.1, 2,000 arms, 2 each", halves(2_000), np.full(2_000, 2)),
-        _coins("half at 0.9, half at 0.1, 2,000 arms, 16 each", halves(2_000), np.full(2_000, 16)),
-        _coins("spread over [0, 1], 2,000 arms, 4 each", np.linspace(0, 1, 2_000), np.full(2_000, 4)),
-        _coins("no signal, 2,000 arms, 4 each", np.full(2_000, 0.5), np.full(2_000, 4)),
-        _coins("clicks, a tenth at 8 %, the rest at 1 %, 4 to 60 tries", clicks, few),
-        _coins("the same, 100 to 400 tries", clicks, many),
-    ]
-
-
-def _coins(name: str, means: Array, counts: NDArray[np.int64]) -> KindOfLog:
-    return KindOfLog(name, means, lambda rng: OfflineData.from_counts(rng.binomial(counts, means), counts))
+def known_rows(log: OfflineData, said: Mapping[str, str], delta: float, seed: int) -> list[dict[str, object]]:
+    """One log under several sentences, each with a name: what every method may promise."""
+    assert log.samples is not None  # for mypy
+    rows: list[dict[str, object]] = []
+    for name, sentence in said.items():
+        read = OfflineData.from_samples(log.samples.arm, log.samples.reward, sentence)
+        band = trust(read, delta, seed=seed).lower_bound if read.law.uniform else None
+        rows.append(
+            {
+                "known of one reward": name,
+                "cloning": behaviour_cloning(read, delta).lower_bound,
+                "LCB": lcb(read, delta).lower_bound,
+                "TRUST's band": band,
+                "split": split(read, delta, seed=seed).lower_bound,
+                "combined": combined(read, delta, seed=seed).lower_bound,
+            }
+        )
+    return rows
 
 
 def shared_shocks(arms: int, pulls: int, size: float, logs: int, seed: int, delta: float, drift: float = 0.0) -> Share:
@@ -153,31 +108,58 @@ def shared_shocks(arms: int, pulls: int, size: float, logs: int, seed: int, delt
 
     After the log every arm pays ``drift`` less.
     """
-    design = OfflineData(np.zeros(arms), np.full(arms, pulls), 1.0)
-    band = band_for(design, delta, seed=seed)
-    promised = [_shocked(design, band, size, rng) for rng in _streams(seed, logs)]
-    return share([one > -drift for one in promised])
-
-
-def _shocked(design: OfflineData, band: Band, size: float, rng: Generator) -> float:
-    means = size * rng.standard_normal() + rng.standard_normal(design.n_arms) / np.sqrt(design.counts)
-    return trust(OfflineData(means, design.counts, 1.0), band.delta, band).lower_bound
+    band = band_for(OfflineData(np.zeros(arms), np.full(arms, pulls), 1.0), delta, seed=seed)
+    means = [
+        size * rng.standard_normal() + rng.standard_normal(arms) / np.sqrt(pulls) for rng in streams_of(seed, logs)
+    ]
+    return share(trust_many(band, means).lower_bound > -drift)
 
 
 def dropped_after_failures(arms: int, logs: int, seed: int, delta: float) -> dict[str, Share]:
     """How often a promise is missed when arms that fail at their first two tries of four are dropped from the log.
 
-    Whether an arm is in the log then depends on its rewards. All arms are fair coins.
+    Whether an arm is in the log then depends on its rewards. All arms are fair coins, and so many are left.
     """
-    missed: dict[str, list[bool]] = {"trust": [], "split": []}
-    for rng in _streams(seed, logs):
-        tries = rng.integers(0, 2, (arms, 4))
-        kept = tries[tries[:, :2].any(axis=1)]
-        data = OfflineData.from_counts(kept.sum(axis=1), np.full(len(kept), 4))
-        missed["trust"].append(trust(data, delta, seed=seed).lower_bound > 0.5)
-        missed["split"].append(split(data, delta, seed=seed).lower_bound > 0.5)
-    return {name: share(row) for name, row in missed.items()}
+    counts, rows = np.full(arms, 4), []
+    for rng in streams_of(seed, logs):
+        tries = rng.integers(0, 2, (4 * arms, 4))
+        rows.append(tries[tries[:, :2].any(axis=1)][:arms].sum(axis=1))
+    data = [OfflineData.from_counts(row, counts) for row in rows]
+    made = trust_many(band_for(data[0], delta, seed=seed), np.array(rows) / 4)
+    apart = [split(one, delta, seed=seed).lower_bound > 0.5 for one in data]
+    return {"trust": share(made.lower_bound > 0.5), "split": share(apart)}
 
 
-def _streams(seed: int, logs: int) -> list[Generator]:
-    return [default_rng(stream) for stream in SeedSequence([seed, 8]).spawn(logs)]
+class Broken(NamedTuple):
+    """Something that no law helps against, and how often TRUST's band and a split then miss; NaN where not tried."""
+
+    what: str
+    band: Share
+    split: Share = Share(np.nan, np.nan)
+
+    @property
+    def row(self) -> dict[str, object]:
+        """As a row of a table."""
+        missed = {"TRUST's band": str(self.band), "split": "" if isnan(self.split.value) else str(self.split)}
+        return {"what happens": self.what, **missed}
+
+
+def ways_to_break(logs: int, seed: int, delta: float) -> list[Broken]:
+    """Nothing; shocks that all rewards share; a drift after the log; arms that are dropped after failures."""
+    words = {0.0: "nothing", 0.1: "a shared shock of 0.1 deviations", 0.3: "a shared shock of 0.3 deviations"}
+    found = [Broken(what, shared_shocks(200, 4, size, logs, seed, delta)) for size, what in words.items()]
+    drifted = shared_shocks(200, 4, 0.0, logs, seed, delta, drift=0.1)
+    dropped = dropped_after_failures(400, logs // 4, seed, delta)
+    return [
+        *found,
+        Broken("after the log every arm pays 0.1 deviations less", drifted),
+        Broken("arms that fail twice at first are dropped from the log", dropped["trust"], dropped["split"]),
+    ]
+
+
+def best_of_seeds_missed(arms: int, pulls: int, seeds: int, logs: int, seed: int, delta: float) -> tuple[Share, Share]:
+    """On fair coins, how often the promise of a split is missed with one seed, and with the best of several."""
+    rng, counts = default_rng(seed), np.full(arms, pulls)
+    fair = [OfflineData.from_counts(rng.binomial(pulls, 0.5, arms), counts) for _ in range(logs)]
+    over = np.array([[split(one, delta, seed=k).lower_bound > 0.5 for k in range(seeds)] for one in fair])
+    return share(over[:, 0]), share(over.any(axis=1))

@@ -1,6 +1,6 @@
 """Logs as people have them, with the truth known: promises with a level plugged in, and under a law that fits."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,8 +15,10 @@ from ...data import OfflineData
 from ...doubts import about_one_level
 from ...laws.said import Noise
 from ...trials import Share, share
+from ..pictures.counts import Count
+from ..table import form_for, number
 
-__all__ = ["SCENARIOS", "Missed", "Scenario", "tried"]
+__all__ = ["SCENARIOS", "Missed", "Scenario", "missed_words", "tried"]
 
 # Logs of a scenario that are searched for doubts; they hardly differ in that.
 DOUBTED = 10
@@ -71,6 +73,8 @@ class Missed:
 
     Attributes
     ----------
+    scenario, logs, delta
+        What was tried, how often, and what may be missed.
     before, after : Share
         With the level pooled and plugged into Gaussian noise, and with the fitting law.
     promised, worth : float
@@ -80,11 +84,50 @@ class Missed:
     """
 
     scenario: Scenario
+    logs: int
+    delta: float
     before: Share
     after: Share
     promised: float
     worth: float
     doubted: Share
+
+    @property
+    def counts(self) -> tuple[Count, Count]:
+        """The two shares as counts, for a picture: with the plug-in, and with the fitting law."""
+        words = {"plug-in": self.before, "its law": self.after}
+        plugged, fitting = (
+            Count(f"{self.scenario.short}, {word}", round(one.value * self.logs), self.logs, self.delta)
+            for word, one in words.items()
+        )
+        return plugged, fitting
+
+    @property
+    def row(self) -> dict[str, object]:
+        """As a row of a table."""
+        form, looked = form_for(self.promised, self.worth), min(DOUBTED, self.logs)
+        return {
+            "log": self.scenario.name,
+            "plug-in": str(self.before),
+            "said of the noise": self.scenario.said,
+            "its law": str(self.after),
+            "promised": number(self.promised, form),
+            "worth": number(self.worth, form),
+            "doubted": f"{round(self.doubted.value * looked)} of {looked}",
+        }
+
+
+def missed_words(found: Sequence[Missed]) -> dict[str, str]:
+    """What the prose says of many kinds of logs: the worst before, all after, and who then misses beyond chance."""
+    after = [one.counts[1] for one in found]
+    broken = sum(one.verdict == "broken" for one in after)
+    return {
+        "kinds": str(len(found)),
+        "worst-before": number(max(one.before.value for one in found), ".0%"),
+        "pooled-after": number(sum(one.broken for one in after) / sum(one.trials for one in after), ".1%"),
+        "broken-after": f"{broken} of them" if broken else "none of them",
+        "worst-after": str(max((one.after for one in found), key=lambda one: one.value)),
+    }
 
 
 def tried(scenario: Scenario, logs: int, seed: int, delta: float = 0.1) -> Missed:
@@ -98,6 +141,8 @@ def tried(scenario: Scenario, logs: int, seed: int, delta: float = 0.1) -> Misse
     promised = np.array([one.lower_bound for one in made])
     return Missed(
         scenario,
+        logs,
+        delta,
         share(_plugged_in(scenario, data, delta, seed)),
         share(promised > worth + 1e-12),
         float(promised.mean()),

@@ -15,7 +15,14 @@ from ..figures import COLOURS, line, readable
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_promises_against_samples", "draw_stop_losses", "normal_stop_loss"]
+__all__ = [
+    "draw_promises_against_samples",
+    "draw_promises_of_each_kind_of_reward",
+    "draw_stop_losses",
+    "normal_stop_loss",
+]
+
+METHODS = {"cloning": ("behaviour", "cloning"), "trust": ("trust", "TRUST's band"), "split": ("split", "split")}
 
 
 def normal_stop_loss(s: ArrayLike, deviation: float) -> Array:
@@ -64,3 +71,15 @@ def draw_promises_against_samples(
     ax.set_xticks(list(pulls), [str(n) for n in pulls])
     ax.minorticks_off()
     ax.set_xlim(pulls[0] * 0.9, pulls[-1] * 2.6)
+
+
+def draw_promises_of_each_kind_of_reward(
+    axes: "Sequence[Axes]", pulls: Sequence[int], promises: Mapping[str, Mapping[str, ArrayLike]], best: float
+) -> None:
+    """Promises of cloning, TRUST's band and split against samples per arm, one picture above the other."""
+    for ax, (kind, found) in zip(axes, promises.items(), strict=True):
+        draw_promises_against_samples(ax, pulls, {METHODS[name]: row for name, row in found.items()}, best)
+        ax.set_ylabel(f"promise, {kind}")
+        ax.set_ylim(top=best + 0.07)
+    for ax in axes[:-1]:
+        ax.set_xlabel("")
