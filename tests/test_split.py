@@ -43,6 +43,7 @@ COINS = {
     "clicks": (np.where(np.arange(80) < 8, 0.08, 0.01), rng.integers(4, 60, 80)),
     "beta": (rng.beta(0.5, 2, 50), rng.integers(1, 9, 50)),
     "once": (rng.uniform(0, 1, 40), np.ones(40, dtype=int)),
+    "sixteen": (np.linspace(0.05, 0.95, 40), np.full(40, 16)),
 }
 
 
@@ -67,6 +68,8 @@ def test_rewards_in_a_range():
     )
     assert missed(stars, means, 60) <= allowed(60)
     assert missed(ends, means, 60) <= allowed(60)
+    evenly = samples_of(lambda rng, arm: rng.uniform(1, 5, arm.size), pulls, "range:1:5")
+    assert missed(evenly, np.full(40, 3.0), 60) <= allowed(60)
     judges = {split(ends(np.random.default_rng(i)), seed=i).judge for i in range(5)}
     assert any("coins" in judge for judge in judges)
 

@@ -31,12 +31,18 @@ def spread_evenly(rng, n):
     return sum(rng.uniform(0, 1, (LOGS, ARMS)) * (k < n) for k in range(n.max())) / n
 
 
+def two_ended(rng, n):
+    """Means of so many ratings that are mostly at the ends of their range."""
+    return rng.multinomial(n, [0.45, 0.1, 0.45], (LOGS, ARMS)) @ [0.0, 0.25, 1.0] / n
+
+
 REWARDS = {
     "fair coins": coins(np.full(ARMS, 0.5)),
     "coins from 0.05 to 0.95": coins(np.linspace(0.05, 0.95, ARMS)),
     "clicks": coins(np.full(ARMS, 0.03)),
     "beta means": coins(np.random.default_rng(4).beta(1, 9, ARMS)),
     "uniform": (np.full(ARMS, 0.5), spread_evenly),
+    "two-ended ratings": (np.full(ARMS, 0.475), two_ended),
 }
 
 

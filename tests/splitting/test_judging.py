@@ -161,6 +161,21 @@ def test_two_fold_is_the_mixture_by_stakes():
     assert shares == (0.25, 0.75)
 
 
+@pytest.mark.parametrize("means", [(0.5, 0.5), (0.6, 0.4), (0.3, 0.3)])
+def test_the_root_of_two_crossed_bets_is_a_fair_game_and_their_product_is_not(means):
+    # each part picks the arm that paid it more and the other judges it; all outcomes of two tosses of either arm
+    counts, r, theta = np.array([2, 2]), np.array(means), 3.0
+
+    def e_value(chooses, judges):
+        bet = Bet(np.eye(2)[np.argmax(chooses)], counts, np.full(2, 0.5), theta)
+        return np.exp(theta * (bet.from_counts(judges, DELTA) - bet.weights @ r)) / DELTA
+
+    parts = list(outcomes(counts, means))
+    chance, one, other = np.array([(p * q, e_value(a, b), e_value(b, a)) for a, p in parts for b, q in parts]).T
+    assert max(chance @ one, chance @ np.sqrt(one * other)) <= 1 + 1e-12
+    assert chance @ (one * other) > 1.05
+
+
 @pytest.mark.parametrize("counts", [(1, 1), (3, 2), (12, 1)])
 @pytest.mark.parametrize("means", [(0.1, 0.1), (0.5, 0.5), (0.3, 0.05), (0.9, 0.4)])
 def test_convex_order_against_exact_tails(counts, means):

@@ -15,7 +15,9 @@ def named(part):
     return next(one for one in scenarios.SCENARIOS if part in one.name)
 
 
-@pytest.mark.parametrize("part", ["clicks, 3 % in all arms, 1,000", "5 spare", "half the arms at 0.3", "Poisson"])
+@pytest.mark.parametrize(
+    "part", ["clicks, 3 % in all arms, 1,000", "5 spare", "half the arms at 0.3", "Poisson", "revenue, 200"]
+)
 def test_plugging_in_a_level_breaks_what_the_fitting_law_keeps(part):
     found = scenarios.tried(named(part), 60, seed=5)
     allowed = stats.binom.ppf(0.9999, 60, 0.1)
