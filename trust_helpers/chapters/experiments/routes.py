@@ -16,7 +16,7 @@ from ...data import OfflineData
 from ...instances import data_starved, gaussian, general
 from ...split import split
 from ...trials import Share, share
-from ..table import form_for, number
+from ..table import form_for, plus_minus
 
 __all__ = [
     "KindOfLog",
@@ -36,26 +36,17 @@ __all__ = [
 
 
 class Mean(NamedTuple):
-    """A mean over logs, and its standard error.
-
-    >>> print(Mean(0.8013, 0.0021), Mean(0.0163, 0.0002), sep=", ")
-    0.801 ± 0.002, 0.0163 ± 0.0002
-    """
+    """A mean over logs, and its standard error."""
 
     value: float
     error: float
-
-    def __str__(self) -> str:
-        """With as many digits as there are in three of the mean."""
-        form = form_for(self.value)
-        return f"{number(self.value, form)} \N{PLUS-MINUS SIGN} {number(self.error, form)}"
 
 
 def mean_of(values: ArrayLike) -> Mean:
     """The mean of independent values, with the standard error of their spread.
 
-    >>> print(mean_of([1.0, 2.0, 3.0]))
-    2.000 ± 0.577
+    >>> mean_of([1.0, 2.0, 3.0])
+    Mean(value=2.0, error=0.5773502691896258)
     """
     seen = np.asarray(values, dtype=float)
     return Mean(float(seen.mean()), float(seen.std(ddof=1) / np.sqrt(seen.size)) if seen.size > 1 else np.nan)
@@ -84,9 +75,10 @@ class Routes:
     @property
     def row(self) -> dict[str, object]:
         """As a row of a table."""
+        promised = {"cloning": self.cloning, "TRUST's band": self.trust, "split": self.split}
+        form = form_for(*(one.value for one in promised.values()))
         missed = {"band missed": str(self.trust_missed), "split missed": str(self.split_missed)}
-        promised = {"cloning": str(self.cloning), "TRUST's band": str(self.trust), "split": str(self.split)}
-        return {"log": self.name, **promised, **missed}
+        return {"log": self.name, **{name: plus_minus(*one, form) for name, one in promised.items()}, **missed}
 
 
 def routes(design: KindOfLog, logs: int, seed: int, delta: float, whole: bool = True) -> Routes:
