@@ -1,5 +1,6 @@
 """The pictures say what the package says: positions of lines, bars and dots are checked, not looks."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from drawing import ax, vertical_lines, words
@@ -219,11 +220,11 @@ def test_every_kind_of_reward_has_its_promises_under_the_best_there_is():
     figure, axes = plt.subplots(2, 1)
     found = {"coins": {"cloning": [0.4, 0.5], "split": [0.6, 0.7]}, "prices": {"trust": [0.2, 0.3]}}
     promises.draw_promises_of_each_kind_of_reward(axes, [1, 4], found, 0.9)
-    for ax, rows in zip(axes, found.values(), strict=True):
-        *drawn, best = [list(line.get_ydata()) for line in ax.lines]
+    for panel, rows in zip(axes, found.values(), strict=True):
+        *drawn, best = [list(line.get_ydata()) for line in panel.lines]
         assert drawn == list(rows.values())
         assert best == [0.9, 0.9]
-    assert [ax.get_ylabel() for ax in axes] == ["promise, coins", "promise, prices"]
+    assert [panel.get_ylabel() for panel in axes] == ["promise, coins", "promise, prices"]
     plt.close(figure)
 
 
