@@ -42,6 +42,7 @@ EQUIVALENT: dict[str, str] = {
         "the guesses are chances of coins, which are below 1"
     ),
     "trials: size = max(1, NUMBERS // instance.n_arms) [11] 1 -> 2": "how many logs are held at a time",
+    "posteriors: law = (law + 1e-9) / (1 + 1e-9 * law.size) [24] + -> -": "a step of EM sets the scale anew",
     "posteriors: law = (law + 1e-9) / (1 + 1e-9 * law.size) [31] * -> /": "a step of EM sets the scale anew",
 }
 
