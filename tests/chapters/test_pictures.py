@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from drawing import ax, vertical_lines, words
+from drawing import vertical_lines, words
 from matplotlib.colors import to_rgb
 
 from trust_helpers import OfflineData, TrustRegion, band_for, confidence_widths, instances, trust
@@ -12,8 +12,6 @@ from trust_helpers.chapters.pictures import bands, promises
 from trust_helpers.paper import claim
 from trust_helpers.quantiles import order_statistic
 from trust_helpers.stein import stein_estimate
-
-__all__ = ["ax"]  # a fixture
 
 RNG = np.random.default_rng(7)
 INSTANCE = instances.data_starved(200)

@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from drawing import ax, data_of, horizontal_lines, vertical_lines, words
+from drawing import data_of, horizontal_lines, vertical_lines, words
 
 from trust_helpers import OfflineData, TrustRegion, band_for, confidence_widths
 from trust_helpers.chapters import pictures
@@ -11,8 +11,6 @@ from trust_helpers.chapters.experiments import mixtures
 from trust_helpers.chapters.experiments.radius import FlatTop
 from trust_helpers.paper.law import Law
 from trust_helpers.trials import Played
-
-__all__ = ["ax"]  # a fixture
 
 RNG = np.random.default_rng(11)
 DATA = OfflineData(RNG.normal(size=30), RNG.integers(1, 6, 30), RNG.uniform(0.4, 1.6, 30))

@@ -1,6 +1,5 @@
 """Chapter 5's pictures show what its experiments found: the data of the lines are checked, not looks."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -10,14 +9,6 @@ from trust_helpers.chapters.pictures import guarantees
 from trust_helpers.chapters.pictures.scores import draw_means_of_eight_logs
 from trust_helpers.paper import claim
 from trust_helpers.paper.law import Law
-
-
-@pytest.fixture
-def ax():
-    figure, axes = plt.subplots()
-    yield axes
-    figure.canvas.draw()  # what cannot be drawn fails here
-    plt.close(figure)
 
 
 @pytest.fixture(scope="module")

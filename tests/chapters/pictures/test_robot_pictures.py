@@ -18,14 +18,6 @@ def rows():
     return robots.play_all_runs(0.1, 2024, SIGMA)
 
 
-@pytest.fixture
-def ax():
-    plt = pytest.importorskip("matplotlib.pyplot")
-    fig, ax = plt.subplots()
-    yield ax
-    plt.close(fig)
-
-
 def test_learning_curves_show_every_run_and_the_papers_scores(ax, rows):
     pictures.draw_learning_curves(ax, rows, "Hopper")
     heights = [np.atleast_1d(line.get_ydata()) for line in ax.lines]
