@@ -91,3 +91,16 @@ def test_two_grids_side_by_side_are_the_tables_means_and_deviations():
             assert abs(mean - runs.mean()) <= rounding
             assert abs(deviation - runs.std()) <= rounding
     assert rows[0]["decay 1.2"] != rows[0]["decay 1.5"]
+
+
+def test_trust_and_cql_are_compared_on_the_same_runs(monkeypatch):
+    everything = tables.by_data_set()
+    name, runs = next((name, runs) for name, runs in tables.data_sets() if name in everything)
+    first = tables.cql_score(*runs[0])
+    made = {key: values[:1] if key.endswith("CQL") else values for key, values in tables.table3().items()}
+    monkeypatch.setattr(tables, "table3", lambda: made)
+    monkeypatch.setattr(tables, "cql_score", lambda *run: first if run == runs[0] else None)
+    (only,) = tables.by_data_set().items()
+    assert only[0] == name
+    assert only[1]["TRUST"].tolist() == made[f"table3.{name}.TRUST"][:1].tolist()
+    assert only[1]["CQL"].tolist() == [first.value]

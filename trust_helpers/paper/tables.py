@@ -131,11 +131,13 @@ def table3(delta: float = DELTA, seed: int = SEED, sigma: float = SIGMA, reading
 
 
 def by_data_set() -> dict[str, Runs]:
-    """Table 3 by data set: those that have scores of both methods."""
-    made = table3()
-    pairs = {name: {way: made.get(f"table3.{name}.{way}") for way in ("TRUST", "CQL")} for name, _ in data_sets()}
-    found = {name: {way: runs for way, runs in pair.items() if runs is not None} for name, pair in pairs.items()}
-    return {name: pair for name, pair in found.items() if len(pair) == 2}
+    """Table 3 by data set, TRUST and CQL on the same training runs, those on which CQL was trained."""
+    made, found = table3(), {}
+    for name, runs in data_sets():
+        trained = [k for k, run in enumerate(runs) if cql_score(*run)]
+        if trained:
+            found[name] = {"TRUST": made[f"table3.{name}.TRUST"][trained], "CQL": made[f"table3.{name}.CQL"]}
+    return found
 
 
 def training_runs() -> int:
