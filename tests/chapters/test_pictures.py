@@ -1,6 +1,5 @@
 """The pictures say what the package says: positions of lines, bars and dots are checked, not looks."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from drawing import vertical_lines, words
@@ -214,8 +213,8 @@ def test_no_box_of_a_sketch_covers_another(ax, draw):
     assert not [(a, b) for i, a in enumerate(boxes) for b in boxes[i + 1 :] if a.overlaps(b)]
 
 
-def test_every_kind_of_reward_has_its_promises_under_the_best_there_is():
-    figure, axes = plt.subplots(2, 1)
+def test_every_kind_of_reward_has_its_promises_under_the_best_there_is(ax):
+    axes = ax.figure.subplots(2, 1)
     found = {"coins": {"cloning": [0.4, 0.5], "split": [0.6, 0.7]}, "prices": {"trust": [0.2, 0.3]}}
     promises.draw_promises_of_each_kind_of_reward(axes, [1, 4], found, 0.9)
     for panel, rows in zip(axes, found.values(), strict=True):
@@ -223,7 +222,6 @@ def test_every_kind_of_reward_has_its_promises_under_the_best_there_is():
         assert drawn == list(rows.values())
         assert best == [0.9, 0.9]
     assert [panel.get_ylabel() for panel in axes] == ["promise, coins", "promise, prices"]
-    plt.close(figure)
 
 
 def test_ranks_stand_beside_two_standard_deviations_of_chance(ax):
