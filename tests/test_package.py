@@ -1,5 +1,6 @@
 """The public interface: names, docstrings, and what importing costs."""
 
+import ast
 import importlib
 import inspect
 import re
@@ -64,6 +65,22 @@ def test_every_public_class_and_function_has_an_example_that_runs(name):
     assert hasattr(module, "__all__")
     without = [key for key, made in public(module).items() if ">>>" not in (made.__doc__ or "")]
     assert without == [], "pytest --doctest-modules runs them"
+
+
+def first_lines_of_properties():
+    """What every property of the package says in its first line, formulas and names left out."""
+    for path in sorted((ROOT / "trust_helpers").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            marks = {ast.unparse(mark) for mark in getattr(node, "decorator_list", ())}
+            if isinstance(node, ast.FunctionDef) and marks & {"property", "cached_property"}:
+                line = (ast.get_docstring(node) or "").split("\n")[0]
+                yield f"{path.stem}.{node.name}", re.sub(r":\w+:`[^`]*`|``[^`]*``", "", line)
+
+
+def test_no_property_says_what_the_reference_would_take_for_its_type():
+    lines = dict(first_lines_of_properties())  # "Counts and law: all there is" would have the type "Counts and law"
+    assert len(lines) > 50
+    assert [name for name, line in lines.items() if ":" in line] == []
 
 
 def test_what_the_package_offers_is_offered_by_a_module_of_the_method():

@@ -43,6 +43,14 @@ def test_a_link_to_a_page_that_is_not_printed_stays_where_it_is(html):
     assert 'href="#page-book-index"' in page
 
 
+def test_a_shape_is_clipped_by_its_own_page(html):
+    drawing = '<svg><clipPath id="edge"></clipPath><polygon clip-path="url(#edge)"></polygon></svg>'
+    (html / "book" / "one.html").write_text(PAGE.format("one", drawing))
+    page = joined_pages(html, ["book/index", "book/one"])
+    assert 'id="page-book-one--edge"' in page
+    assert 'clip-path="url(#page-book-one--edge)"' in page
+
+
 def test_pages_come_in_the_order_of_the_contents():
     parts = [{"chapters": [{"file": "one"}, {"file": "two", "sections": [{"file": "three"}]}]}, {"chapters": []}]
     assert pages_of({"root": "index", "parts": parts}) == ["index", "one", "two", "three"]

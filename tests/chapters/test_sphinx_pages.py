@@ -3,7 +3,8 @@
 from docutils import nodes
 from docutils.utils import new_document
 
-from trust_helpers.chapters.sphinx_pages import keep_per_cents, keep_together, tell_ids_apart
+from trust_helpers.chapters.sphinx_pages import keep_per_cents, keep_together, skip_numbered_fields, tell_ids_apart
+from trust_helpers.trials import Played, Share
 
 
 def test_statements_have_ids_of_their_own():
@@ -35,3 +36,9 @@ def test_a_number_keeps_its_per_cent_sign():
     document += nodes.literal_block("", "", nodes.Text("95 % printed"))
     keep_per_cents(None, document)
     assert [node.astext() for node in document] == ["in 95\N{NO-BREAK SPACE}% of logs, a % b", "95 % printed"]
+
+
+def test_only_fields_that_say_nothing_are_left_out_of_the_reference():
+    assert skip_numbered_fields(None, "class", "error", Share.error, False, None) is True
+    assert skip_numbered_fields(None, "class", "missed", Played.missed, False, None) is None
+    assert skip_numbered_fields(None, "class", "__str__", Share.__str__, False, None) is None

@@ -2,7 +2,7 @@
 
 Every statement gets an ``id`` of its own only (sphinx-proof gives all their contents the same), a formula keeps the
 full stop that follows it on its line and a number its per cent sign, and a page that moved leaves a page behind that
-leads to the new one.
+leads to the new one. Fields of which nothing is said are left out of the reference.
 """
 
 import re
@@ -34,8 +34,20 @@ def setup(app: Any) -> dict[str, Any]:
     app.connect("doctree-read", tell_ids_apart)
     app.connect("doctree-read", keep_together)
     app.connect("doctree-read", keep_per_cents)
+    app.connect("autodoc-skip-member", skip_numbered_fields)
     app.connect("build-finished", write_moved_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def skip_numbered_fields(app: Any, what: str, name: str, member: Any, skip: bool, options: Any) -> bool | None:
+    """Leave out the fields of a named tuple that say nothing but their number; None is Sphinx's own choice.
+
+    >>> from typing import NamedTuple
+    >>> Pair = NamedTuple("Pair", [("first", int)])
+    >>> skip_numbered_fields(None, "class", "first", Pair.first, False, None)
+    True
+    """
+    return True if str(getattr(member, "__doc__", "")).startswith("Alias for field number") else None
 
 
 def tell_ids_apart(app: Any, document: Any) -> None:

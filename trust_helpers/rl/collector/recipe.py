@@ -44,7 +44,7 @@ class Recipe:
 
     @property
     def epochs(self) -> int:
-        """How long the run is: up to its last policy."""
+        """How long the run is, up to its last policy."""
         return max(self.policies)
 
     @property
