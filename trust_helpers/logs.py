@@ -18,7 +18,7 @@ from .reading.columns import Columns, Gathered, Rule, finish, match_column
 from .reading.fast import gather_fast
 from .reading.source import Source, find_source
 from .reading.text import gather_rows, gather_wide, heading, in_utf8
-from .reading.typed import frame_column, frame_headings, gather_cells, gather_json, is_json, read_frame, wide_cells
+from .reading.typed import frame_column, frame_headings, gather_cells, gather_json, is_json, read_frame, row_numbers, wide_cells
 
 __all__ = ["Form", "Log", "Totals", "frame_log", "read_counts", "read_log", "read_moments", "read_wide"]
 
@@ -157,7 +157,7 @@ def read_wide(path: str | PathLike[str] | Source, skip_bad_rows: bool = False, f
     """
     source = path if isinstance(path, Source) else find_source(path)
     if source.kind != "text":
-        rows, form = wide_cells(read_frame(source), form), form
+        rows = wide_cells(read_frame(source), form, row_numbers(source))
     else:
         source = in_utf8(source, form)
         if is_json(source):
@@ -195,7 +195,7 @@ def _columns(
     source = path if isinstance(path, Source) else find_source(path)
     if source.kind != "text":
         frame = read_frame(source, [arm, *wanted])
-        return _from_frame(frame, source.name, arm, wanted, form, skip_bad_rows, rules, source.kind)
+        return _from_frame(frame, source.name, arm, wanted, form, skip_bad_rows, rules, source)
     source = in_utf8(source, form)
     if is_json(source):
         rows = gather_json(source, [arm, *wanted], form)
@@ -213,7 +213,7 @@ def _from_frame(
     form: Form,
     skip_bad_rows: bool,
     rules: Sequence[Rule],
-    kind: str = "",
+    source: Source | None = None,
 ) -> Columns:
     frame = frame.collect() if hasattr(frame, "collect_schema") and hasattr(frame, "collect") else frame
     columns = list(map(str, frame_headings(frame, name)))
@@ -221,8 +221,8 @@ def _from_frame(
     arms, *numbers = (frame_column(frame, position) for position, _ in matched)
     rows = gather_cells(arms, numbers, form)
     rows.notices += [text for _, said in matched for text in said]
-    if kind == "xlsx":
-        rows.place = lambda row: row + 2
+    if source is not None and source.kind == "xlsx":
+        rows.place = row_numbers(source)
         if all(isinstance(key, float) and key.is_integer() for key in rows.keys):
             rows.keys = [int(key) for key in rows.keys]  # type: ignore[call-overload]
     return finish(_without_spread(rows), name, arm, wanted, form, skip_bad_rows, rules)

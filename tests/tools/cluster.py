@@ -8,6 +8,7 @@ this process alone, and stops if one number differs. The table it prints goes in
 import argparse
 import csv
 import io
+import os
 import time
 from pathlib import Path
 
@@ -33,11 +34,11 @@ def peak_memory():
         return int(next(line for line in status if line.startswith("VmHWM")).split()[1]) / 1e6
 
 
-def timed(data, draws, executor=None):
-    """The noise, and the seconds it took."""
-    start = time.perf_counter()
+def drawn(data, draws, executor=None):
+    """The noise of a log, and the processor seconds that this process spent on it, whoever else used the machine."""
+    start = time.process_time()
     made = noise_draws(data.region, data.design, data.region.radii(), draws, 0, executor=executor)
-    return made, time.perf_counter() - start
+    return made, time.process_time() - start
 
 
 def batches(arms, draws):
@@ -48,10 +49,15 @@ def batches(arms, draws):
 def measure(client, workers, arms, draws, equal):
     """One row of the table."""
     data = log_of(arms, equal)
-    there, spread = timed(data, draws, client.get_executor())
-    memory, busy = (list(client.run(what).values()) for what in (peak_memory, time.process_time))
-    print(f"{batches(arms, draws)} batches; GB and processor seconds of each worker: {memory}, {busy}", flush=True)
-    here, alone = timed(data, draws)
+    before, start = client.run(time.process_time), time.perf_counter()
+    there, handing = drawn(data, draws, client.get_executor())
+    waited, memory, after = time.perf_counter() - start, client.run(peak_memory), client.run(time.process_time)
+    busy = {worker: after[worker] - before[worker] for worker in after}
+    print(f"{batches(arms, draws)} batches, {waited:.0f} s, load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
+    print(f"GB and processor seconds of each worker: {memory}, {busy}; handing out: {handing:.0f}", flush=True)
+    start = time.perf_counter()
+    here, alone = drawn(data, draws)
+    print(f"in one process: {time.perf_counter() - start:.0f} s", flush=True)
     for name in ("suprema", "reference", "arms"):
         np.testing.assert_array_equal(getattr(there, name), getattr(here, name))
     return {
@@ -59,9 +65,9 @@ def measure(client, workers, arms, draws, equal):
         "arms": f"{arms:,}",
         "draws": draws,
         "workers": workers,
-        "seconds": f"{spread:.0f}",
-        "most GB of a worker": f"{max(memory):.2f}",
-        "seconds in one process": f"{alone:.0f}",
+        "processor seconds of all workers": f"{sum(busy.values()):.0f}",
+        "most GB of a worker": f"{max(memory.values()):.2f}",
+        "processor seconds in one process": f"{alone:.0f}",
         "its GB": f"{peak_memory():.2f}",
     }
 

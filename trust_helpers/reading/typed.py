@@ -1,13 +1,13 @@
 """Tables whose columns have types: parquet, feather, workbooks, JSON lines, and frames in memory.
 
 A name keeps its type: the number 7 is an arm called 7, and not the text '7'. Rows are counted from 1, in a workbook
-from the one below the header, as the program that made it counts.
+as the program that made it counts.
 """
 
 import io
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,9 @@ from ..printable import quoted
 from .cells import Form, number_reader, settle_decimal
 from .columns import Gathered, arm_key, match_column, missing
 from .source import Source
-from .workbook import read_workbook
+from .workbook import read_workbook, rows_in_use
 
-__all__ = ["frame_column", "frame_headings", "gather_cells", "gather_json", "is_json", "read_frame", "wide_cells"]
+__all__ = ["frame_column", "frame_headings", "gather_cells", "gather_json", "is_json", "read_frame", "row_numbers", "wide_cells"]
 
 
 def read_frame(source: Source, wanted: Sequence[str] = ()) -> Any:
@@ -34,7 +34,7 @@ def read_frame(source: Source, wanted: Sequence[str] = ()) -> Any:
     ['arm', 'reward']
     """
     polars = need("polars", "tables", f"{source.name}: a table in {source.kind}")
-    content = source.content if isinstance(source.content, Path) else io.BytesIO(source.content)
+    content = _content(source)
     try:
         if source.kind == "parquet":
             return polars.read_parquet(content)
@@ -47,6 +47,21 @@ def read_frame(source: Source, wanted: Sequence[str] = ()) -> Any:
         raise
     except (OSError, ValueError, polars.exceptions.PolarsError, RuntimeError) as error:
         raise DataError(f"{source.name}: cannot be read as {source.kind}: {' '.join(str(error).split())}") from None
+
+
+def row_numbers(source: Source) -> Callable[[int], int]:
+    """What gives the number of a row of :func:`read_frame`: counted from 1, or as a spreadsheet shows it.
+
+    >>> row_numbers(Source("a table", "parquet", b"", b""))(0)
+    1
+    """
+    if source.kind != "xlsx":
+        return lambda row: row + 1
+    return lambda row: rows_in_use(_content(source))[row + 1]  # asked for a few times, before a complaint
+
+
+def _content(source: Source) -> Path | io.BytesIO:
+    return source.content if isinstance(source.content, Path) else io.BytesIO(source.content)
 
 
 def is_json(source: Source) -> bool:
@@ -122,19 +137,22 @@ def frame_column(frame: Any, position: int) -> Any:
     return list(column) if to_list is None else to_list()
 
 
-def wide_cells(frame: Any, form: Form) -> Gathered:
-    """Every column of a frame an arm, its empty cells left out.
+def wide_cells(frame: Any, form: Form, place: Callable[[int], int] = lambda row: row + 1) -> Gathered:
+    """Every column of a frame an arm, its empty cells left out; ``place`` gives the number of a row.
 
     >>> import polars
     >>> wide_cells(polars.DataFrame({"a": [1.0, None], "b": [2.0, 4.0]}), Form()).arm.tolist()
     [0, 1, 1]
     """
-    arms, cells = [], []
+    arms, cells, at = [], [], []
     for name in frame.columns:
-        kept = [cell for cell in frame[name].to_list() if cell is not None and cell != ""]
+        kept = [(row, cell) for row, cell in enumerate(frame[name].to_list()) if cell is not None and cell != ""]
         arms += [name] * len(kept)
-        cells += kept
-    return gather_cells(arms, [cells], form)
+        cells += [cell for _, cell in kept]
+        at += [row for row, _ in kept]
+    rows = gather_cells(arms, [cells], form)
+    rows.place = lambda cell: place(at[cell])
+    return rows
 
 
 def _numbered(arms: Iterable[object]) -> Gathered:

@@ -3,13 +3,14 @@
 import logging
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from ..errors import DataError
 from ..extras import need
 from .columns import match_column
 
-__all__ = ["read_workbook"]
+__all__ = ["read_workbook", "rows_in_use"]
 
 
 def read_workbook(content: Any, name: str, wanted: Sequence[str] = ()) -> Any:
@@ -49,6 +50,25 @@ def read_workbook(content: Any, name: str, wanted: Sequence[str] = ()) -> Any:
         raise DataError(f"{name}: the file is empty") from None
     except fastexcel.FastExcelError as error:
         raise DataError(f"{name}: cannot be read as xlsx: {str(error).splitlines()[0]}") from None
+
+
+def rows_in_use(content: Any) -> list[int]:
+    """The numbers that a spreadsheet shows beside the rows with anything in them, the header's first.
+
+    :func:`read_workbook` leaves out empty rows, so a complaint has to ask here where a row stands.
+
+    >>> import io, openpyxl
+    >>> book, stream = openpyxl.Workbook(), io.BytesIO()
+    >>> for row in ([], ["arm", "reward"], ["a", 1], [], ["b", 0]):
+    ...     book.active.append(row)
+    >>> book.save(stream)
+    >>> rows_in_use(stream)
+    [2, 3, 5]
+    """
+    fastexcel = need("fastexcel", "tables", "a workbook")
+    opened = fastexcel.read_excel(content if isinstance(content, Path) else content.getvalue())
+    cells = opened.load_sheet(0, header_row=None, skip_rows=0, dtypes="string").to_polars()
+    return [number for number, row in enumerate(cells.iter_rows(), 1) if any(cell is not None for cell in row)]
 
 
 def _refuse_mixed(read: Any, fastexcel: Any, position: int, name: str) -> None:
