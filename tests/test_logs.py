@@ -127,18 +127,18 @@ def test_a_workbook_that_its_reader_would_change_is_refused(workbook, capfd):
 
 def test_a_complaint_has_the_row_that_the_spreadsheet_shows(workbook):
     blank = [[], [], ["arm", "reward"], ["a", 1], [], ["b", "n/a"], [], [], [None, 3], ["c", 2]]
-    with pytest.raises(DataError, match="'reward' is not a finite number in row 6$"):
+    with pytest.raises(DataError, match=r"'reward' is not a finite number in row 6$"):
         read_log(workbook(*blank[:6]), "arm", "reward")
-    with pytest.raises(DataError, match="missing an arm in row 9$"):
+    with pytest.raises(DataError, match=r"missing an arm in row 9$"):
         read_log(workbook(*blank), "arm", "reward")
     assert read_log(workbook(*blank), "arm", "reward", skip_bad_rows=True).where(1).startswith("row 10 of ")
-    with pytest.raises(DataError, match="not a finite number in row 5$"):
+    with pytest.raises(DataError, match=r"not a finite number in row 5$"):
         read_wide(workbook(["a", "b"], [1, None], [], [None, 2], [3, "x"]))
 
 
 def test_a_wide_frame_counts_rows_and_not_cells(tmp_path):
     pl.DataFrame({"a": ["1", None, "2"], "b": ["3", "4", "?"]}).write_parquet(tmp_path / "wide")
-    with pytest.raises(DataError, match="not a finite number in row 3$"):
+    with pytest.raises(DataError, match=r"not a finite number in row 3$"):
         read_wide(tmp_path / "wide")
 
 

@@ -20,7 +20,7 @@ from .law_checks import (
     squares_of,
 )
 from .laws import Bounded, read_noise
-from .laws.said import Noise
+from .laws.said import Noise, level_column
 from .samples import Samples, distinct_names, finite_rewards, number_arms
 from .summary import Summary
 
@@ -43,7 +43,8 @@ class OfflineData(Summary):
     sigma : float, (d,) array, mapping, text or law
         What is known of the noise of a single pull. Numbers: Gaussian of this standard deviation, one for all arms, one
         each or by name. ``"range:LO:HI"``: any rewards in that interval. ``"sd:S"``: any of that standard deviation.
-        ``"pooled"`` (where there are samples): Gaussian of one unknown level. Or a law of :mod:`trust_helpers.laws`.
+        ``"pooled"`` (where there are samples): Gaussian of one unknown level. ``"column:NAME"`` (of a table or frame):
+        Gaussian, each arm's standard deviation in that column. Or a law of :mod:`trust_helpers.laws`.
     names : sequence, optional
         What the arms are called, one name each, no two alike.
     reference : (d,) array, optional
@@ -189,7 +190,8 @@ class OfflineData(Summary):
         """
         from .logs import Form, read_log
 
-        return cls.from_log(read_log(path, arm, reward, form=form or Form()), sigma, reference)
+        log = read_log(path, arm, reward, form=form or Form(), level=level_column(sigma))
+        return cls.from_log(log, sigma, reference)
 
     @classmethod
     def from_csv(
@@ -224,7 +226,7 @@ class OfflineData(Summary):
         """
         from .logs import frame_log
 
-        return cls.from_log(frame_log(frame, arm, reward), sigma, reference)
+        return cls.from_log(frame_log(frame, arm, reward, level_column(sigma)), sigma, reference)
 
     @classmethod
     def from_log(
@@ -237,9 +239,11 @@ class OfflineData(Summary):
         """
         from .logs import Log
 
+        if level_column(sigma) is not None and log.levels is not None:
+            sigma = log.levels
         if isinstance(log, Log):
             return cls._from_numbered(log.names, log.arm, log.rewards, said(sigma), reference, log.where)
-        if log.successes is not None and sigma in (None, "range:0:1"):
+        if log.successes is not None and (sigma is None or (isinstance(sigma, str) and sigma == "range:0:1")):
             return cls.from_counts(log.successes, log.counts, log.names, reference)
         law = read_noise(said(sigma), len(log.names), log.names, lambda: pooled_totals(log))
         data, squares = cls(log.means, log.counts, law, log.names, reference), squares_of(log)

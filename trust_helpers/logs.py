@@ -3,7 +3,7 @@
 What comes out names no library: the arms' names, and arrays. What was taken for granted on the way is in ``notices``.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
@@ -14,22 +14,20 @@ from numpy.typing import NDArray
 from .checks import Array
 from .errors import DataError
 from .reading.cells import Form
-from .reading.columns import Columns, Gathered, Rule, finish, match_column
-from .reading.fast import gather_fast
+from .reading.columns import Columns, Rule, finish
 from .reading.source import Source, find_source
-from .reading.text import gather_rows, gather_wide, heading, in_utf8
-from .reading.typed import frame_column, frame_headings, gather_cells, gather_json, is_json, read_frame, row_numbers, wide_cells
+from .reading.table import PLAIN, Asked, arm_levels, columns_of_frame, read_columns
+from .reading.text import gather_wide, heading, in_utf8
+from .reading.typed import is_json, read_frame, row_numbers, wide_cells
 
 __all__ = ["Form", "Log", "Totals", "frame_log", "read_counts", "read_log", "read_moments", "read_wide"]
-
-PLAIN = Form()
 
 
 @dataclass(frozen=True, eq=False)
 class Log:
     """One row per try: ``names`` are sorted, ``arm`` and ``rewards`` have an entry for each sample.
 
-    ``where`` says where a sample stands in the table.
+    ``where`` says where a sample stands in the table; ``levels`` are the standard deviations that a column gave.
 
     >>> Log(("a", "b"), np.array([1, 0, 1]), np.array([1.0, 0.0, 2.0])).arms
     ['b', 'a', 'b']
@@ -41,6 +39,7 @@ class Log:
     skipped: int = 0
     notices: tuple[str, ...] = ()
     where: Callable[[int], str] = "sample {}".format
+    levels: Array | None = None
 
     @property
     def arms(self) -> list[object]:
@@ -60,6 +59,8 @@ class Totals:
         Squared differences from the arm's mean, summed; None if no standard deviation was given.
     successes : (d,) array of int or None
         For rewards of 0 and 1, how many were 1.
+    levels : (d,) array or None
+        The known standard deviation of one reward of each arm, where a column gave it.
 
     Examples
     --------
@@ -74,24 +75,30 @@ class Totals:
     successes: NDArray[np.int64] | None = None
     skipped: int = 0
     notices: tuple[str, ...] = ()
+    levels: Array | None = None
 
 
 def read_log(
-    path: str | PathLike[str] | Source, arm: str, reward: str, skip_bad_rows: bool = False, form: Form = PLAIN
+    path: str | PathLike[str] | Source,
+    arm: str,
+    reward: str,
+    skip_bad_rows: bool = False,
+    form: Form = PLAIN,
+    level: str | None = None,
 ) -> Log:
     r"""The arm and reward columns of a table, every cell checked; ``-`` is standard input.
 
     Delimited text, JSON lines, parquet, feather and xlsx, compressed or not, told by content. In text, arms are text;
     elsewhere they keep their type. Raises DataError for an unreadable or empty file, a missing column, and rows whose
     arm is missing or whose reward is not a finite number, with the first few line numbers and how many there are; with
-    ``skip_bad_rows`` such rows are left out and counted.
+    ``skip_bad_rows`` such rows are left out and counted. A column of each arm's known noise may be named as ``level``.
 
     >>> table = b"arm,reward\na,1\nb,0\na,3\n"
     >>> read_log(Source("a table", "text", table, table), "arm", "reward").rewards
     array([1., 0., 3.])
     """
-    found = _columns(path, arm, [reward], form, skip_bad_rows)
-    return _samples(found)
+    found = read_columns(path, Asked(arm, (reward,), level=level), form, skip_bad_rows)
+    return _samples(found, level)
 
 
 def read_counts(
@@ -101,6 +108,7 @@ def read_counts(
     trials: str,
     skip_bad_rows: bool = False,
     form: Form = PLAIN,
+    level: str | None = None,
 ) -> Totals:
     r"""Successes and trials of each arm, such as clicks and impressions; several rows of an arm add up.
 
@@ -109,13 +117,13 @@ def read_counts(
     array([4, 1])
     """
     rules: list[Rule] = [
-        (f"column {trials!r} is not a whole number of at least 1", lambda _, n: (n != np.floor(n)) | (n < 1)),
-        (f"column {successes!r} is not a whole number of at least 0", lambda k, _: (k != np.floor(k)) | (k < 0)),
-        (f"column {successes!r} is above column {trials!r}", lambda k, n: k > n),
+        (f"column {trials!r} is not a whole number of at least 1", lambda _, n, *__: (n != np.floor(n)) | (n < 1)),
+        (f"column {successes!r} is not a whole number of at least 0", lambda k, *_: (k != np.floor(k)) | (k < 0)),
+        (f"column {successes!r} is above column {trials!r}", lambda k, n, *_: k > n),
     ]
-    found = _columns(path, arm, [successes, trials], form, skip_bad_rows, rules)
-    won, tried = (_sums(found, column).astype(np.int64) for column in found.numbers)
-    return Totals(found.names, tried, won / tried, None, won, found.skipped, found.notices)
+    found = read_columns(path, Asked(arm, (successes, trials), tuple(rules), level), form, skip_bad_rows)
+    won, tried = (_sums(found, column).astype(np.int64) for column in found.numbers[:2])
+    return Totals(found.names, tried, won / tried, None, won, found.skipped, found.notices, arm_levels(found, level))
 
 
 def read_moments(
@@ -126,6 +134,7 @@ def read_moments(
     sd: str | None = None,
     skip_bad_rows: bool = False,
     form: Form = PLAIN,
+    level: str | None = None,
 ) -> Totals:
     r"""Count, mean and, if there is one, standard deviation of each arm; several rows of an arm add up.
 
@@ -136,16 +145,20 @@ def read_moments(
     array([8.])
     """
     rules: list[Rule] = [
-        (f"column {count!r} is not a whole number of at least 1", lambda n, *_: (n != np.floor(n)) | (n < 1)),
-        (f"column {sd!r} is negative", lambda n, _, s=None: np.zeros(n.shape, bool) if s is None else s < 0),
+        (f"column {count!r} is not a whole number of at least 1", lambda n, *_: (n != np.floor(n)) | (n < 1))
     ]
-    wanted = [count, mean] if sd is None else [count, mean, sd]
-    found = _columns(path, arm, wanted, form, skip_bad_rows, rules)
-    n, m, *s = found.numbers
+    if sd is not None:
+        rules.append((f"column {sd!r} is negative", lambda _, __, s, *___: s < 0))
+    wanted = (count, mean) if sd is None else (count, mean, sd)
+    found = read_columns(path, Asked(arm, wanted, tuple(rules), level, sd is not None), form, skip_bad_rows)
+    n, m = found.numbers[:2]
     counts = _sums(found, n)
     means = _sums(found, n * m) / counts
-    squares = _sums(found, (n - 1) * s[0] ** 2 + n * (m - means[found.arm]) ** 2) if s else None
-    return Totals(found.names, counts.astype(np.int64), means, squares, None, found.skipped, found.notices)
+    squares = None
+    if sd is not None:
+        squares = _sums(found, (n - 1) * found.numbers[2] ** 2 + n * (m - means[found.arm]) ** 2)
+    whole, levels = counts.astype(np.int64), arm_levels(found, level)
+    return Totals(found.names, whole, means, squares, None, found.skipped, found.notices, levels)
 
 
 def read_wide(path: str | PathLike[str] | Source, skip_bad_rows: bool = False, form: Form = PLAIN) -> Log:
@@ -168,72 +181,19 @@ def read_wide(path: str | PathLike[str] | Source, skip_bad_rows: bool = False, f
     return _samples(found)
 
 
-def frame_log(frame: Any, arm: str, reward: str) -> Log:
+def frame_log(frame: Any, arm: str, reward: str, level: str | None = None) -> Log:
     """The arm and reward columns of a frame: pandas, polars, pyarrow, or a mapping from names to columns.
 
     >>> log = frame_log({"arm": [7, 5, 7], "reward": [1.0, 2.0, 4.0]}, "arm", "reward")
     >>> log.names, log.arm.tolist()
     ((5, 7), [1, 0, 1])
     """
-    found = _from_frame(frame, "the frame", arm, [reward], PLAIN, False, ())
-    return _samples(found)
+    return _samples(columns_of_frame(frame, "the frame", Asked(arm, (reward,), level=level)), level)
 
 
-def _samples(found: Columns) -> Log:
-    return Log(found.names, found.arm, found.numbers[0], found.skipped, found.notices, found.where)
-
-
-def _columns(
-    path: str | PathLike[str] | Source,
-    arm: str,
-    wanted: Sequence[str],
-    form: Form,
-    skip_bad_rows: bool,
-    rules: Sequence[Rule] = (),
-) -> Columns:
-    """A column of arms and columns of numbers, from whatever kind of table it is."""
-    source = path if isinstance(path, Source) else find_source(path)
-    if source.kind != "text":
-        frame = read_frame(source, [arm, *wanted])
-        return _from_frame(frame, source.name, arm, wanted, form, skip_bad_rows, rules, source)
-    source = in_utf8(source, form)
-    if is_json(source):
-        rows = gather_json(source, [arm, *wanted], form)
-    else:
-        head = heading(source, [arm, *wanted], form)
-        rows, form = gather_fast(source, head) or gather_rows(source, head), head.form
-    return finish(_without_spread(rows), source.name, arm, wanted, form, skip_bad_rows, rules)
-
-
-def _from_frame(
-    frame: Any,
-    name: str,
-    arm: str,
-    wanted: Sequence[str],
-    form: Form,
-    skip_bad_rows: bool,
-    rules: Sequence[Rule],
-    source: Source | None = None,
-) -> Columns:
-    frame = frame.collect() if hasattr(frame, "collect_schema") and hasattr(frame, "collect") else frame
-    columns = list(map(str, frame_headings(frame, name)))
-    matched = [match_column(column, columns, name) for column in [arm, *wanted]]
-    arms, *numbers = (frame_column(frame, position) for position, _ in matched)
-    rows = gather_cells(arms, numbers, form)
-    rows.notices += [text for _, said in matched for text in said]
-    if source is not None and source.kind == "xlsx":
-        rows.place = row_numbers(source)
-        if all(isinstance(key, float) and key.is_integer() for key in rows.keys):
-            rows.keys = [int(key) for key in rows.keys]  # type: ignore[call-overload]
-    return finish(_without_spread(rows), name, arm, wanted, form, skip_bad_rows, rules)
-
-
-def _without_spread(rows: Gathered) -> Gathered:
-    """A single sample has no standard deviation: none is needed where the third column of numbers is one."""
-    if len(rows.numbers) == 3:
-        count, _, sd = (np.asarray(column, dtype=float) for column in rows.numbers)
-        rows.numbers[2] = np.where((count == 1) & np.isnan(sd), 0.0, sd)
-    return rows
+def _samples(found: Columns, level: str | None = None) -> Log:
+    levels = arm_levels(found, level)
+    return Log(found.names, found.arm, found.numbers[0], found.skipped, found.notices, found.where, levels)
 
 
 def _sums(found: Columns, values: Array) -> Array:

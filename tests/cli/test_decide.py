@@ -103,6 +103,31 @@ def test_policy_and_json_are_the_librarys(log, tmp_path, capsys):
     assert content["log"] == path
 
 
+def test_noise_of_each_arm_from_a_column_is_that_of_the_library_in_every_shape(log, capsys):
+    levels = dict(zip("abcde", [0.5, 1, 2, 4, 0.25], strict=True))
+    lines = SMALL.splitlines()
+    rows = "\n".join([f"{lines[0]},accuracy", *(f"{line},{levels[line[0]]}" for line in lines[1:])])
+    data = OfflineData.from_csv(log(SMALL), sigma=levels)
+    totals = "arm,n,m,accuracy\n" + "".join(
+        f"{name},2,{mean},{levels[name]}\n" for name, mean in zip(data.names, data.means.tolist(), strict=True)
+    )
+    clicks = "arm,n,m,accuracy\n" + "".join(f"{name},2,{i % 3},{levels[name]}\n" for i, name in enumerate(levels))
+    won = OfflineData([i % 3 / 2 for i in range(5)], [2] * 5, levels, list(levels))
+    for text, options, expected in (
+        (rows, [], data),
+        (totals, ["--count", "n", "--mean", "m"], data),
+        (clicks, ["--trials", "n", "--successes", "m"], won),
+    ):
+        assert decide(log(text), "--noise", "column:accuracy", "--json", "-", *options) == 0
+        said = json.loads(capsys.readouterr().out)
+        assert said["sigma"] == {"least": 0.25, "most": 4.0}
+        assert "as stated for each arm" in said["assumes"]
+        assert "--noise column:accuracy" in said["command"]
+        made = report(expected)
+        assert said["methods"][3]["lower_bound"] == made.decisions[3].lower_bound
+        assert said["methods"][-1]["method"] == made.recommended.method
+
+
 def test_plot_is_a_picture(log, tmp_path, capsys):
     assert decide(log(SMALL), "--plot", tmp_path / "picture.png") == 0
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
@@ -158,6 +183,10 @@ BAD = {
     "mean of arm 'a' is 3.5e+299: say rewards in another unit": ("arm,reward\na,3e299\na,4e299\n", ["--noise", "1"]),
     "no arm has two samples": ("arm,reward\na,1\nb,2\n", ["--sigma", "pooled"]),
     "sigma of arm 0 is -1": (SMALL, ["--sigma=-1"]),
+    "no column 's'; it has 'arm', 'reward'": (SMALL, ["--noise", "column:s"]),
+    "'column:' needs the name of a column": (SMALL, ["--noise", "column:"]),
+    "the arm 'a' two noise levels, 3 (line 2 of": (SMALL, ["--noise", "column:reward"]),
+    "a wide table has no column of levels": ("a,b\n1,2\n", ["--wide", "--noise", "column:a"]),
     "sigma is 'much'": (SMALL, ["--sigma", "much"]),
     "delta is 1.5": (SMALL, ["--delta", "1.5"]),
     "delta is 'x'": (SMALL, ["--delta", "x"]),

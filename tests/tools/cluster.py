@@ -53,7 +53,10 @@ def measure(client, workers, arms, draws, equal):
     there, handing = drawn(data, draws, client.get_executor())
     waited, memory, after = time.perf_counter() - start, client.run(peak_memory), client.run(time.process_time)
     busy = {worker: after[worker] - before[worker] for worker in after}
-    print(f"{batches(arms, draws)} batches, {waited:.0f} s, load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
+    print(
+        f"{batches(arms, draws)} batches, {waited:.0f} s, load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores",
+        flush=True,
+    )
     print(f"GB and processor seconds of each worker: {memory}, {busy}; handing out: {handing:.0f}", flush=True)
     start = time.perf_counter()
     here, alone = drawn(data, draws)

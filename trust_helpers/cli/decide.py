@@ -16,6 +16,7 @@ from typing import Any
 from ..checks import probability, whole_number
 from ..errors import TrustError
 from ..extras import has, need
+from ..laws.said import level_column
 from ..logs import Form, Log, Totals, read_counts, read_log, read_moments, read_wide
 from ..presentation.drawing import plot_report
 from ..presentation.machine import as_dict
@@ -79,6 +80,9 @@ def _refuse_shapes(asked: argparse.Namespace) -> None:
     """Raise unless the columns named make one kind of table, and there is one log."""
     if bool(asked.log) == asked.example:
         raise TrustError("name one log, or say --example (see trust-helpers decide --help)")
+    if level_column(asked.noise) and (asked.wide or asked.example):
+        table = "a wide table" if asked.wide else "the example"
+        raise TrustError(f"--noise {asked.noise}: {table} has no column of levels, one for each arm")
     given = {name for group, more in SHAPES.items() for name in (*group, *more) if getattr(asked, name)}
     for group, more in SHAPES.items():
         if given & {*group, *more}:
@@ -96,14 +100,14 @@ def _read(asked: argparse.Namespace, form: Form) -> tuple[Source, Log | Totals]:
         with as_file(files(__package__) / EXAMPLE) as path:
             source = find_source(path)
             return source, read_counts(source, "ad", "clicks", "shown")
-    source, skip = find_source(asked.log), asked.skip_bad_rows
+    source, skip, level = find_source(asked.log), asked.skip_bad_rows, level_column(asked.noise)
     if asked.wide:
         return source, read_wide(source, skip, form)
     if asked.successes:
-        return source, read_counts(source, asked.arm, asked.successes, asked.trials, skip, form)
+        return source, read_counts(source, asked.arm, asked.successes, asked.trials, skip, form, level)
     if asked.count:
-        return source, read_moments(source, asked.arm, asked.count, asked.mean, asked.sd, skip, form)
-    return source, read_log(source, asked.arm, asked.reward or "reward", skip, form)
+        return source, read_moments(source, asked.arm, asked.count, asked.mean, asked.sd, skip, form, level)
+    return source, read_log(source, asked.arm, asked.reward or "reward", skip, form, level)
 
 
 def _about(asked: argparse.Namespace, source: Source, log: Log | Totals, reason: str, written: bool) -> About:
@@ -141,7 +145,7 @@ def _cell(text: str) -> str:
 
 def _json(about: About, made: Report, top: int) -> bytes:
     known: dict[str, Any] = {"log": about.log, "skipped_rows": about.skipped, "notices": list(about.notices)}
-    known |= {"version": about.version, "seed": int(about.seed), "sha256": about.digest}
+    known |= {"command": about.command, "version": about.version, "seed": int(about.seed), "sha256": about.digest}
     return (json.dumps({**known, **as_dict(made, top)}, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 

@@ -19,6 +19,7 @@ examples:
   trust-helpers decide ratings.parquet --arm lecturer --reward rating --noise range:1:5 --policy policy.csv
   trust-helpers decide ads.csv --arm ad --successes clicks --trials impressions
   trust-helpers decide summary.csv --count n --mean m --sd s
+  trust-helpers decide meters.csv --arm meter --reward reading --noise column:accuracy
 """
 
 
@@ -77,7 +78,8 @@ def _add_question(group: Any) -> None:
         dest="noise",
         metavar="LAW",
         help="what is known of the noise: range:LO:HI (rewards lie there), sd:S (their deviation is at most S), "
-        "a number (Gaussian of this level) or pooled (Gaussian, the level estimated from repeats); if not said, "
+        "a number (Gaussian of this level), column:NAME (Gaussian, each arm's standard deviation in that column, the "
+        "same in all rows of an arm) or pooled (Gaussian, one level, estimated from repeats); if not said, "
         "range:0:1 for rewards of 0 and 1, else pooled where the log does not speak against it",
     )
     add("--delta", default="0.1", metavar="D", help="how often the promise may fail, in (0, 1) (%(default)s)")

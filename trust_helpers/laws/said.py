@@ -12,10 +12,25 @@ from .bounded import Bounded
 from .gaussian import Gaussian, Pooled
 from .second_moment import StandardDeviation
 
-__all__ = ["Noise", "read_noise"]
+__all__ = ["Noise", "level_column", "read_noise"]
 
 Noise = float | str | ArrayLike | Mapping[object, float] | NoiseLaw
 EXAMPLES = "a number, 'pooled', 'range:LO:HI' or 'sd:S'"
+COLUMN = "column:"
+
+
+def level_column(said: object) -> str | None:
+    """The column of a table that has the standard deviation of each arm's noise, if that is what was said.
+
+    >>> level_column("column:s"), level_column("sd:2")
+    ('s', None)
+    """
+    if not isinstance(said, str) or not said.strip().startswith(COLUMN):
+        return None
+    name = said.strip().removeprefix(COLUMN)
+    if not name:
+        raise TrustError("'column:' needs the name of a column, such as 'column:sd'")
+    return name
 
 
 def read_noise(
@@ -44,6 +59,8 @@ def _read_text(text: str, pooled: Callable[[], Pooled] | None) -> NoiseLaw:
         if pooled is None:
             raise DataError("sigma cannot be pooled without samples: give Pooled(level, spare), or a number")
         return pooled()
+    if text.startswith(COLUMN):
+        raise TrustError(f"sigma is {text!r}: it needs a table that has this column")
     word, *rest = text.split(":")
     numbers = [number for part in (rest or [word]) if (number := _number(part)) is not None]
     if not rest and numbers:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["KEYS", "as_dict"]
 
 KEYS = """\
-  log, skipped_rows, notices, version, seed, sha256, arms, samples, samples_per_arm {least, most},
+  log, skipped_rows, notices, command, version, seed, sha256, arms, samples, samples_per_arm {least, most},
   sigma {least, most}, delta, band {method, draws, seed} or null, radius {critical, largest} or null,
   methods [{method, estimate, lower_bound, confidence, support}], lower_bound null where nothing is promised,
   stein {value, standard_error, exact, nearly_normal} or null, recommended {method, why},

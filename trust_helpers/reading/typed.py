@@ -21,7 +21,16 @@ from .columns import Gathered, arm_key, match_column, missing
 from .source import Source
 from .workbook import read_workbook, rows_in_use
 
-__all__ = ["frame_column", "frame_headings", "gather_cells", "gather_json", "is_json", "read_frame", "row_numbers", "wide_cells"]
+__all__ = [
+    "frame_column",
+    "frame_headings",
+    "gather_cells",
+    "gather_json",
+    "is_json",
+    "read_frame",
+    "row_numbers",
+    "wide_cells",
+]
 
 
 def read_frame(source: Source, wanted: Sequence[str] = ()) -> Any:
