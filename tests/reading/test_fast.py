@@ -1,5 +1,6 @@
 """The fast reader hands on whatever it doubts, and reads the rest as the exact one does."""
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,9 @@ from trust_helpers.reading.text import gather_rows, heading, in_utf8
 cell = st.one_of(
     st.integers(-5, 5).map(str),
     st.floats(allow_nan=True).map(repr),
-    st.sampled_from(["", "a", "a ", "true", '"', '"x"', '"a\nb"', "nan", "\r", "é", "1e400", " 3 ", "1,5", "2.", "+1"]),
+    st.sampled_from(
+        ["", "a", "a ", "true", '"', '"x"', '"a\nb"', "nan", "\r", "é", "1e400", " 3 ", " 3", "1,5", "2.", "+1"]
+    ),
 )
 
 
@@ -46,11 +49,22 @@ def test_the_fast_reader_agrees_with_the_exact_one(rows, sep, clean):
 
 
 @pytest.mark.parametrize(
-    "text", ["a,yes\n", "a, 1\n", "a,nan\n", "a,\n", ",1\n", " ,1\n", '"a\r",1\n', "a,1e400\n", "a,1_0\n"]
+    "text", ["a,yes\n", "a,1 \n", "a,nan\n", "a,\n", ",1\n", " ,1\n", '"a\r",1\n', "a,1e400\n", "a,1_0\n"]
 )
 def test_whatever_is_not_plain_is_left_to_the_exact_reader(text):
     source = Source("t", "text", f"arm,reward\nb,2\n{text}".encode(), b"")
     assert gather_fast(source, heading(source, ["arm", "reward"], Form())) is None
+
+
+def test_numbers_are_those_of_the_exact_reader_to_the_last_bit():
+    rng = np.random.default_rng(0)
+    cells = [repr(x) for x in (rng.normal(size=3_000) * 10.0 ** rng.integers(-300, 300, 3_000)).tolist()]
+    cells += ["9007199254740993", "5e-324", "1e-400", "8.41e21", "1e23", "-0", ".5", "2.", "+1", "0." + "3" * 40]
+    text = "arm,reward\n" + "".join(f"a,{cell}\n" for cell in cells)
+    source = Source("t", "text", text.encode(), b"")
+    head = heading(source, ["arm", "reward"], Form())
+    quick, exact = gather_fast(source, head), gather_rows(source, head)
+    assert np.asarray(quick.numbers[0]).tobytes() == np.asarray(exact.numbers[0]).tobytes()
 
 
 def test_a_row_that_is_complained_of_later_is_named_by_its_line():

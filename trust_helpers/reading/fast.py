@@ -54,10 +54,16 @@ def gather_fast(source: Source, head: Heading) -> Gathered | None:
 
 
 def _read(polars: Any, source: Source, head: Heading) -> Any:
-    """The wanted columns, every cell as text."""
+    """The wanted columns: numbers with a decimal point as such, which is quickest, and every other cell as text."""
     content = source.content if isinstance(source.content, Path) else io.BytesIO(source.content)
+    point = {head.columns[i]: polars.Float64 for i in head.positions[1:] if head.form.decimal != ","}
     return polars.read_csv(
-        content, columns=sorted(head.positions), separator=head.form.sep, infer_schema=False, glob=False
+        content,
+        columns=sorted(head.positions),
+        separator=head.form.sep,
+        infer_schema=False,
+        schema_overrides=point,
+        glob=False,
     )
 
 
