@@ -22,6 +22,7 @@ from ..cli.files import plan_outputs, write_whole
 from ..errors import TrustError
 from ..extras import need
 from .book import Chapter, load_notebook
+from .kernels import kernel_manager
 from .notebook import recorded
 from .page import need_page_tools, write_page
 
@@ -123,6 +124,7 @@ def _papermill(run: Run, copy: Path, progress: bool) -> Any:
     papermill = need("papermill", "book")
     options = {
         "resources": {"metadata": {"path": str(run.chapter.path.parent)}},  # papermill's ``cwd`` would move all threads
+        "kernel_manager_class": kernel_manager(),
         "shutdown_kernel": "immediate",  # a kernel that is asked politely complains of an interrupt on the terminal
     }
     try:

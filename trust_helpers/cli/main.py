@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from .. import __version__
 from ..chapters import book, runner
+from ..chapters.kernels import end_kernels
 from ..errors import TrustError
 from ..printable import visible
 from ..simulate import cores
@@ -164,5 +165,6 @@ def run() -> None:
         os._exit(code or 2)
     except KeyboardInterrupt:
         print("trust_helpers: interrupted", file=sys.stderr, flush=True)
-        os._exit(INTERRUPTED)  # threads would wait for their work; kernels end when their parent does
+        end_kernels()
+        os._exit(INTERRUPTED)  # threads would wait for their work
     sys.exit(code)
