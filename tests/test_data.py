@@ -96,7 +96,9 @@ BAD = {
     "sigma has no entry for arm 'b'": lambda: OfflineData.from_samples(["a", "b"], [1, 2], {"a": 1.0}),
     "no arm has two samples": lambda: OfflineData.from_samples(["a", "b"], [1, 2], "pooled"),
     "repeated samples of every arm are all alike": lambda: OfflineData.from_samples(["a", "a"], [1, 1], "pooled"),
-    "it must be a number, 'pooled', 'range:LO:HI' or 'sd:S'": lambda: OfflineData.from_samples(["a"], [1], "poled"),
+    "it must be a number, 'pooled', 'range:LO:HI', 'sd:S' or, of a table, 'column:NAME'": lambda: (
+        OfflineData.from_samples(["a"], [1], "poled")
+    ),
     "'range:1': it must be a number, 'pooled'": lambda: OfflineData.from_samples(["a"], [1], "range:1"),
     "the reward 7 of sample 1 is outside the stated range from 1 to 5, as are 1 more": lambda: OfflineData.from_samples(
         ["a", "b", "b"], [1, 7, 9], "range:1:5"

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from .checks import Array, arm_label, refuse_first
 from .errors import DataError
 from .laws import Bounded, Pooled
-from .laws.said import Noise
+from .laws.said import EXAMPLES, Noise
 from .noise import NoiseLaw
 from .samples import Samples
 
@@ -35,7 +35,7 @@ def said(sigma: Noise | None) -> Noise:
     'range:0:1'
     """
     if sigma is None:
-        raise DataError("say what is known of the noise: sigma may be a number, 'pooled', 'range:LO:HI' or 'sd:S'")
+        raise DataError(f"say what is known of the noise: sigma may be {EXAMPLES}")
     return sigma
 
 

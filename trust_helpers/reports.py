@@ -4,6 +4,8 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from .algorithm import trust
 from .band import Kind, band_of
 from .baselines import behaviour_cloning, greedy, lcb
@@ -75,9 +77,15 @@ class Report(Value):
             return "this one arm has the highest promise; no mixture that was tried promises more"
         if "reference" in chosen and self.data.reference is not None:
             return "no improvement stands out from the noise, so the policy stays with the reference that was given"
-        if "cloning" in chosen or "reference" in chosen:
+        if "cloning" in chosen or "reference" in chosen or self._stays:
             return "no improvement stands out from the noise, so the policy stays with the log's own proportions"
         return "this mixture has the highest promise; the reward of any single arm is too uncertain"
+
+    @property
+    def _stays(self) -> bool:
+        """Whether what is recommended, whichever method found it, is how often the log itself tried the arms."""
+        own = self.data.counts / self.data.n_samples
+        return bool(np.allclose(self.recommended.weights, own, rtol=1e-9, atol=0))
 
     def summary(self, top: int = 10) -> str:
         """The report as text, with the ``top`` heaviest arms."""

@@ -1,12 +1,15 @@
 """What every form of a report says: one confidence, no policy twice, no promise where there is none."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from trust_helpers import OfflineData, instances, report
+from trust_helpers.presentation.drawing import Curve
 from trust_helpers.presentation.intervals import arm_intervals
 from trust_helpers.presentation.markdown import as_markdown
-from trust_helpers.presentation.wording import About, advice, odds, policy_rows
+from trust_helpers.presentation.wording import DOUBTED, About, advice, odds, policy_rows
 from trust_helpers.printable import visible
 
 
@@ -57,6 +60,23 @@ def test_the_reason_fits_the_policy(starved):
     assert "single arm is too uncertain" not in alone.summary()
 
 
+def test_a_split_that_finds_nothing_better_than_the_logs_own_proportions_is_not_said_to(starved):
+    own = starved.data.counts / starved.data.n_samples
+    found = replace(starved.recommended, weights=own, method="combined (split)")
+    made = replace(starved, decisions=(*starved.decisions[:-1], found))
+    assert "stays with the log's own proportions" in made.why
+    shifted = np.append(own[:-2], [own[-2] / 2, own[-1] + own[-2] / 2])
+    other = replace(starved, decisions=(*starved.decisions[:-1], replace(found, weights=shifted)))
+    assert "this mixture has the highest promise" in other.why
+
+
+def test_ticks_say_nothing_twice():
+    line = np.linspace(0, 1, 40)
+    marks = {0: 6, 8: 6, 16: 6, 23: 4, 31: 4, 37: 2, 39: 1}
+    assert Curve(line, line, line, marks, best=37, confidence=0.9).ticks == {0: 6, 23: 4, 37: 2}
+    assert Curve(line, line, line, marks, best=8, confidence=0.9).ticks == {0: 6, 8: 6, 23: 4, 37: 2, 39: 1}
+
+
 def test_what_is_assumed_comes_first(starved):
     assert starved.summary().startswith("Assumed: rewards are independent, the noise of one reward is Gaussian")
 
@@ -69,6 +89,9 @@ def test_doubts_are_said_in_every_form():
     assert "NOT TO BE RELIED ON" in made.summary()
     assert "Not to be relied on" in made.to_html()
     assert "Not to be relied on" in made.to_markdown()
+    assert f"confidence, {DOUBTED} (estimate" in made.summary()
+    for form in (made.to_html(), made.to_markdown().replace("\\", ""), repr(made)):
+        assert f"nine times in ten ({DOUBTED})" in form
     assert made.to_dict()["reliable"] is False
 
 

@@ -15,7 +15,7 @@ from .second_moment import StandardDeviation
 __all__ = ["Noise", "level_column", "read_noise"]
 
 Noise = float | str | ArrayLike | Mapping[object, float] | NoiseLaw
-EXAMPLES = "a number, 'pooled', 'range:LO:HI' or 'sd:S'"
+EXAMPLES = "a number, 'pooled', 'range:LO:HI', 'sd:S' or, of a table, 'column:NAME'"
 COLUMN = "column:"
 
 

@@ -55,6 +55,13 @@ class Curve:
             f"{self.marks[best]:,} arms are played, has {self.estimate[best]:.4g} and {self.promise[best]:.4g}."
         )
 
+    @property
+    def ticks(self) -> dict[int, int]:
+        """The marks to be written: the best, and of the others those far from it that say anything new."""
+        far = {i: arms for i, arms in self.marks.items() if i == self.best or abs(i - self.best) > 2}
+        before = [None, *far.values()]
+        return {i: arms for (i, arms), last in zip(far.items(), before, strict=False) if i == self.best or arms != last}
+
 
 def curve(made: "Report") -> Curve | None:
     """What to draw; None where TRUST has no promise."""
@@ -77,8 +84,7 @@ def draw(ax: Any, made: Curve) -> None:
     ax.plot(at, made.promise, color=COLOURS["promise"], label=f"promised value ({100 * made.confidence:.4g} %)")
     label = f"critical radius: {made.marks[made.best]:,} arms"
     ax.axvline(made.best, color=COLOURS["critical"], linestyle=":", linewidth=1.2, label=label)
-    ticks = [i for i in made.marks if i == made.best or abs(i - made.best) > 2]
-    ax.set_xticks(ticks, [f"{made.marks[i]:,}" for i in ticks])
+    ax.set_xticks(list(made.ticks), [f"{arms:,}" for arms in made.ticks.values()])
     ax.set(xlabel="arms played, fewer as the radius grows", ylabel="value (reward per try)")
     ax.legend()
 
@@ -110,9 +116,8 @@ def as_svg(made: Curve) -> str:
     for value in _round_numbers(low, high):
         parts.append(f'<line x1="{LEFT}" x2="{WIDE - RIGHT}" y1="{y(value)}" y2="{y(value)}" stroke="#ddd"/>')
         parts.append(_text(LEFT - 8, float(y(value)) + 4, f"{value:.6g}", "end"))
-    for i, arms in made.marks.items():
-        if i == made.best or abs(i - made.best) > 2:
-            parts.append(_text(float(x(i)), HIGH - BOTTOM + 22, f"{arms:,}", "middle"))
+    for i, arms in made.ticks.items():
+        parts.append(_text(float(x(i)), HIGH - BOTTOM + 22, f"{arms:,}", "middle"))
     parts.append(_text(LEFT + right / 2, HIGH - 10, "arms played, fewer as the radius grows", "middle"))
     best = x(made.best)
     parts.append(

@@ -40,7 +40,7 @@ code {{ font-size: 0.9rem; }}
   th, td {{ padding: 0.25rem; white-space: normal; }} :is(th, td):not(:first-child) {{ overflow-wrap: normal; }}
   :is(th, td):first-child {{ min-width: 3.5rem; }} }}
 @media print {{ body {{ max-width: none; font-size: 11pt; }} h2 {{ break-after: avoid; }}
-  tr, .bar, svg {{ break-inside: avoid; }} th button {{ cursor: auto; }} }}
+  tr, .bar, section {{ break-inside: avoid; }} th button {{ cursor: auto; }} }}
 """
 # Sorts a table by the column whose heading was pressed, numbers by their value.
 SCRIPT = """
@@ -123,7 +123,7 @@ def _bars(made: "Report", top: int) -> str:
         for arm in arms
     ]
     rest = made.recommended.support - len(arms)
-    more = f"<p>and {rest:,} more arms, with less weight each.</p>" if rest > 0 else ""
+    more = f"<p>and {rest:,} more arms, none with more weight.</p>" if rest > 0 else ""
     return f"<h2>What to play</h2>{''.join(rows)}{more}"
 
 
@@ -138,7 +138,14 @@ def _at_least(made: "Report") -> str:
 
 def _picture(made: "Report") -> str:
     drawn = curve(made) if made.data.n_arms > 1 else None
-    return "" if drawn is None else f"<h2>How far to go</h2><p>{escape(drawn.title)}.</p>{as_svg(drawn)}"
+    if drawn is None:
+        return ""
+    return f"<section><h2>How far to go</h2><p>{_kept(escape(drawn.title))}.</p>{as_svg(drawn)}</section>"
+
+
+def _kept(text: str) -> str:
+    """Text in which no number loses its per cent sign to the next line."""
+    return text.replace(" %", "&nbsp;%")
 
 
 def _arms(made: "Report") -> str:
@@ -146,7 +153,7 @@ def _arms(made: "Report") -> str:
     low, high = arm_intervals(data, made.delta)
     order = (-made.recommended.weights).argsort(kind="stable")[:ROWS].tolist()
     rows = "".join(_arm_row(made, arm, float(low[arm]), float(high[arm])) for arm in order)
-    sure = f"{100 * (1 - made.delta):.4g} % interval"
+    sure = _kept(f"{100 * (1 - made.delta):.4g} % interval")
     head = "".join(f"<th><button>{text}</button></th>" for text in ("arm", "weight", "mean", sure, "samples"))
     cut = f" The {ROWS:,} with the largest weights of {data.n_arms:,}." if data.n_arms > ROWS else ""
     return (
@@ -171,7 +178,7 @@ def _methods(made: "Report") -> str:
         f"</td><td>{row.estimate:.4g}</td><td>{escape(row.promise)}</td></tr>"
         for row in policy_rows(made)
     ]
-    sure = f"{100 * (1 - made.delta):.4g} %"
+    sure = _kept(f"{100 * (1 - made.delta):.4g} %")
     return (
         "<h2>Every method</h2><p>What each method alone would have promised, had it been chosen before looking at the "
         f"log, with {sure} confidence. The recommended policy, {escape(made.recommended.method)}, was chosen after "

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ..printable import visible
-from .wording import About, heaviest, name_of, policy_rows, promise
+from .wording import DOUBTED, About, heaviest, name_of, policy_rows, promise
 
 if TYPE_CHECKING:
     from ..reports import Report
@@ -41,6 +41,7 @@ def _recommended(made: "Report") -> str:
     estimate, worth = float(chosen.weights @ data.means), "with no promise"
     if promise(chosen) != "none":
         worth = f"worth at least {promise(chosen)} per try with {100 * chosen.confidence:.4g} % confidence"
+        worth += f", {DOUBTED}" if made.doubts else ""
     return f"Recommended: {what}, {worth} (estimate {estimate:.4g}; {chosen.method}):\n{made.why}."
 
 

@@ -14,9 +14,10 @@ from ..printable import visible
 if TYPE_CHECKING:
     from ..reports import Report
 
-__all__ = ["About", "MethodRow", "advice", "heaviest", "name_of", "odds", "policy_rows", "promise"]
+__all__ = ["DOUBTED", "About", "MethodRow", "advice", "heaviest", "name_of", "odds", "policy_rows", "promise"]
 
 ODDS = {0.5: "every other time", 0.2: "four times in five", 0.1: "nine times in ten", 0.05: "19 times in 20"}
+DOUBTED = "not to be relied on, the log speaks against it"
 ODDS |= {0.01: "99 times in 100", 0.001: "999 times in 1,000"}
 
 
@@ -100,7 +101,8 @@ def advice(made: "Report") -> str:
         what = f"Play these {chosen.support:,} arms with these weights"
     if promise(chosen) == "none":
         return f"{what}: nothing can be promised"
-    return f"{what}: worth at least {promise(chosen)} per try, {odds(1 - chosen.confidence)}"
+    doubted = f" ({DOUBTED})" if made.doubts else ""
+    return f"{what}: worth at least {promise(chosen)} per try, {odds(1 - chosen.confidence)}{doubted}"
 
 
 def policy_rows(made: "Report") -> list[MethodRow]:
