@@ -8,7 +8,7 @@ import numpy as np
 
 from ..checks import Array
 from ..errors import DataError
-from ..shown import quoted
+from ..printable import quoted
 from .cells import Form
 from .columns import Columns, Gathered, Rule, finish, match_column
 from .fast import gather_fast
