@@ -57,7 +57,7 @@ class Curve:
 
     @property
     def ticks(self) -> dict[int, int]:
-        """The marks to be written: the best, and of the others those far from it that say anything new."""
+        """The marks to be written, the best and of the others those far from it that say anything new."""
         far = {i: arms for i, arms in self.marks.items() if i == self.best or abs(i - self.best) > 2}
         before = [None, *far.values()]
         return {i: arms for (i, arms), last in zip(far.items(), before, strict=False) if i == self.best or arms != last}

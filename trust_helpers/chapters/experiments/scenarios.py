@@ -94,7 +94,7 @@ class Missed:
 
     @property
     def counts(self) -> tuple[Count, Count]:
-        """The two shares as counts, for a picture: with the plug-in, and with the fitting law."""
+        """The two shares as counts, for a picture, with the plug-in, and with the fitting law."""
         words = {"plug-in": self.before, "its law": self.after}
         plugged, fitting = (
             Count(f"{self.scenario.short}, {word}", round(one.value * self.logs), self.logs, self.delta)
