@@ -1,5 +1,6 @@
 """Rows of noise and their suprema, the quickest way for each kind of design: a batch of draws from one stream."""
 
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -87,11 +88,23 @@ def _negated(design: Design) -> Callable[[Generator, Array], float]:
     return fill_negated
 
 
+_KEPT = threading.local()
+
+
+def _room(name: str, rows: int, arms: int) -> Array:
+    """Rows to work on, kept by a thread from one batch to the next: fresh memory costs more than writing to it."""
+    kept: Array | None = getattr(_KEPT, name, None)
+    if kept is None or kept.shape[0] < rows or kept.shape[1] != arms:
+        kept = np.empty((rows, arms))
+        setattr(_KEPT, name, kept)
+    return kept[:rows]
+
+
 def _equal_rows(
     region: TrustRegion, design: Design, radii: Array, steps: list[int], rng: Generator
 ) -> Iterator[NoiseDraws]:
     """Equal precisions and deviations: rows in the law's own unit, sorted in place, scaled at the end."""
-    gaps, least = np.empty((steps[0], region.n_arms)), np.empty(steps[0])
+    gaps, least = _room("gaps", steps[0], region.n_arms), np.empty(steps[0])
     fill, scale = _negated(design), 1 / np.sqrt(region.precision[0])
     unit = 1.0
 
@@ -120,7 +133,7 @@ def _unequal_rows(
     arms = region.n_arms
     mask = (1 << arms.bit_length()) - 1
     number, inverse, fill = np.arange(arms), 1 / design.deviations, _negated(design)
-    gaps, precision = np.empty((steps[0], arms)), np.empty((steps[0], arms))
+    gaps, precision = (_room(name, steps[0], arms) for name in ("gaps", "precision"))
     least, single = np.empty(steps[0]), np.empty(steps[0])
 
     def draw(part: slice) -> None:

@@ -45,32 +45,26 @@ class Grids:
         Those that were tried.
     hits : tuple of float
         Those of them that have a radius which rounds to the printed one.
-    rows : list of rows
-        The paper's numbers and ours on either grid.
     met, asked : int
         How many means round to the printed digits on the grid of decay 1.5, and of how many.
     """
 
     decays: tuple[float, ...]
     hits: tuple[float, ...]
-    rows: list[Row]
     met: int
     asked: int
 
 
 def table1_on_two_grids() -> Grids:
-    """Which of twenty decays have the printed critical radius, and what becomes of Table 1 with one of them."""
-    from ..chapters.table import number
+    """Which of twenty decays have the printed critical radius, and what becomes of Table 1 with one of them.
 
-    printed, coarse, ours = claim("text.critical_radius"), tables.coarse_grid(), tables.table1()
+    The numbers themselves are :func:`trust_helpers.paper.shown.grid_rows`.
+    """
+    printed, coarse = claim("text.critical_radius"), tables.coarse_grid()
     decays = tuple(round(1.05 + 0.05 * n, 2) for n in range(20))
     hits = tables.decays_with_the_printed_radius(decays, printed.value, printed.rounding)
-    rows = []
-    for key, values in coarse.items():
-        grids = {"decay 1.2": number(ours[key].mean(), ".4f"), "decay 1.5": number(values.mean(), ".4f")}
-        rows.append({"number": claim(key).meaning, "paper": claim(key).printed} | grids)
     met = sum(abs(values.mean() - claim(key).value) <= claim(key).rounding for key, values in coarse.items())
-    return Grids(decays, hits, rows, int(met), len(coarse))
+    return Grids(decays, hits, int(met), len(coarse))
 
 
 def trust_and_cql_in_the_papers_order() -> list[bool]:

@@ -62,6 +62,7 @@ def flat_choice(guesses: Guesses, counts: Counts, delta: float) -> Choice:
 
 
 def _best_prefix(x: Array, guesses: Guesses, counts: Counts, delta: float) -> Choice:
+    x = _settled(x)
     order = np.argsort(-x, kind="stable")
     order = order[counts[order] > 0]
     size = _sizes(x[order])
@@ -72,6 +73,16 @@ def _best_prefix(x: Array, guesses: Guesses, counts: Counts, delta: float) -> Ch
     weights = np.zeros(x.size)
     weights[order[: size[best]]] = counts[order[: size[best]]] / trials[best]
     return Choice(weights, float(predicted[best]))
+
+
+def _settled(x: Array) -> Array:
+    """Guesses without their last digits, which differ between processors.
+
+    Tied arms keep their order then. They may be judged on unlike numbers of samples, so it decides which mixtures are
+    tried.
+    """
+    unit = np.abs(x).max() or 1.0
+    return np.round(x / unit, 10) * unit
 
 
 def _sizes(falling: Array) -> NDArray[np.int64]:
@@ -182,6 +193,7 @@ class _Path(NamedTuple):
 
 def _path(x: Array, p: Array) -> _Path:
     """Flat mixtures of the top k arms, those of the path that end at arm k + 1, and some that hold every arm."""
+    x = _settled(x)
     order = np.argsort(-x, kind="stable")
     top = x[order] - x[order[0]]  # gaps, so that ties at the top do not cancel
     size = np.unique(np.geomspace(1, x.size, min(x.size, SIZES)).astype(np.int64))
