@@ -57,10 +57,12 @@ def draw_promises_against_samples(
     ax: "Axes", pulls: Sequence[int], promises: Mapping[tuple[str, str], ArrayLike], best: float
 ) -> None:
     """Promises against samples per arm, a line for each ``(meaning, label)``, and the best value there is."""
+    ends = [float(np.asarray(values, dtype=float)[-1]) for values in promises.values()]
     for (meaning, label), values in promises.items():
         heights = np.asarray(values, dtype=float)
         ax.plot(pulls, heights, marker="o", markersize=4, **line(meaning))
-        down = -6 if best - heights[-1] < 0.04 else 0  # off the line of the best
+        above = [best, *(end for end in ends if end > heights[-1])]
+        down = -8 if min(above) - heights[-1] < 0.04 else 0  # off the line of the best, and off another label
         ax.annotate(label, (pulls[-1], heights[-1]), xytext=(6, down), textcoords="offset points", va="center",
                     color=readable(meaning), annotation_clip=False)  # fmt: skip
     ax.axhline(best, **line("truth", linewidth=1.2))
