@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from trust_helpers import TrustRegion, band_for, instances, trust
-from trust_helpers.chapters.experiments import beyond_the_paper as tried
+from trust_helpers.chapters.experiments import calibrated_band as tried
 
 SMALL = TrustRegion(np.ones(30))
 

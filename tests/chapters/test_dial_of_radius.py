@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from trust_helpers import OfflineData, instances, trust
-from trust_helpers.chapters.dial import dial_stops, radius_dial
+from trust_helpers.chapters.dial_of_radius import dial_stops, radius_dial
 
 INSTANCE = instances.data_starved(300)
 LOG = INSTANCE.sample(np.random.default_rng(5))
