@@ -10,8 +10,8 @@ from browsing import HTML, PAGES, ROOT, each, needs_chromium
 
 from trust_helpers import band_for, instances, least_draws, trust
 from trust_helpers.chapters.book import book_folder, find_chapter
-from trust_helpers.chapters.dial_of_radius import dial_stops
 from trust_helpers.chapters.dial_of_arms import arms_stops, numbers_of_arms
+from trust_helpers.chapters.dial_of_radius import dial_stops
 from trust_helpers.chapters.searched import text_of_page
 
 pytestmark = needs_chromium

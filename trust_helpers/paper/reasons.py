@@ -119,10 +119,10 @@ def _robots(key: str) -> str:
         if not updates:
             return "CQL has not been trained on this data set."
         return f"Ours had {', '.join(f'{n:,}' for n in sorted(updates))} updates; the paper's, 2,000 episodes."
-    best = float(np.mean([logged_returns(*run).truth.values.max() for run in runs]))
-    if claim(key).value > best:
-        return f"Out of reach of our logging policies: the best is worth {best:,.0f}."
-    return f"Other logging policies than the paper's: the best of ours is worth {best:,.0f}."
+    best = [float(logged_returns(*run).truth.values.max()) for run in runs]
+    if claim(key).value > max(best):  # of every run, so that no score within their spread is called out of reach
+        return f"Out of reach of our logging policies: the best is worth {np.mean(best):,.0f}."
+    return f"Other logging policies than the paper's: the best of ours is worth {np.mean(best):,.0f}."
 
 
 def _hours(key: str) -> str:

@@ -60,7 +60,8 @@ def test_cql_of_two_budgets_is_said_with_both_and_rises_only_beyond_its_error(ro
     end_only, rising, level = curve(1e9), curve(0.0, 1.0, 2.0, 3.0, 10.0), curve(0.0, 1.0, 2.0, 3.0, 5.0)
     said = made.cql_words(with_cql(rows, [end_only, rising, level, None]))
     assert (said["cql-scored"], said["cql-updates"]) == ("3", "10,000 or 50,000")
-    assert said["cql-rising"] == "still rose at its end on 1 of the 2"  # 7 is more than two errors of 1.4, 2 is not
+    # 7 is more than two errors of 1.4, 2 is not
+    assert said["cql-rising"] == "still rose at its end on 1 of the 2 where it was kept"
     assert (said["cql-stitched"], said["cql-behind"], said["cql-minutes"]) == ("1", "2", "15")
     ways = [line["on the way"] for line in made.cql_rows(with_cql(rows, [end_only, rising, None]))]
     assert ways[:3] == ["not kept", "0; 1; 2; 3", "not trained yet"]

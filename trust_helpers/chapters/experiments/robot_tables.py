@@ -90,14 +90,14 @@ def cql_words(rows: Sequence[Row]) -> dict[str, str]:
     curves = [cql.curve[-2:] for _, cql in scored if len(cql.curve) > 1]
     rising = sum(b.value - a.value > 2 * np.hypot(a.standard_error, b.standard_error) for a, b in curves)
     budgets = sorted({cql.updates for _, cql in scored})
-    way = f"still rose at its end on {rising} of the {len(curves)}" if curves else "was kept on none so far"
+    rose = f"still rose at its end on {rising} of the {len(curves)} where it was kept"
     return {
         "cql-asked": str(len(runs)),
         "cql-scored": str(len(scored)),
         "cql-updates": " or ".join(f"{n:,}" for n in budgets) or "no",
         "cql-behind": str(sum(run.worth(BANDS["paper"]) > cql.value for run, cql in scored)),
         "cql-stitched": str(sum(cql.value > run.best for run, cql in scored)),
-        "cql-rising": way,
+        "cql-rising": rose if curves else "was kept on none so far",
         "cql-minutes": f"{60 * np.mean([cql.hours for _, cql in scored]):.0f}" if scored else "no",
     }
 

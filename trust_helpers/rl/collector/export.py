@@ -28,15 +28,15 @@ DEVIATIONS = [
     "environment steps, as in the code it cites for CQL: policy j is the network after j epochs.",
     "The paper does not say whether a policy is run with sampled or with mean actions. Here it is run with both, and "
     "each reading is a data set of its own.",
-    "CQL is trained for far fewer updates than the paper's two million, with smaller networks; the last network is "
-    "evaluated with deterministic actions.",
+    "The paper gives CQL 2,000 episodes, two million updates if an episode is read as an epoch of 1,000 updates. Here "
+    "it has far fewer, and smaller networks; the last network is evaluated with deterministic actions.",
 ]
 IN_WORDS = {
     "standard": "SAC's hyper-parameters are not printed in the paper. Recipe 'standard': one environment, one update "
     "for each of its steps (100 steps, then 100 updates), two layers of 256, batches of 128, 10,000 random steps "
     "first, automatic temperature with a target entropy of half the action's dimensions. Every 25 epochs the "
     "simulator starts a new episode, so that an interrupted run can be resumed exactly.",
-    "small": "Recipe 'small', for data sets not made again yet: two layers of 128, batches of 128, ten environments "
+    "small": "Recipe 'small', used where 'standard' has no run: two layers of 128, batches of 128, ten environments "
     "side by side, one update for each environment step, automatic temperature; simulators start anew every 50 "
     "epochs; sampled actions only; CQL with 10,000 updates.",
 }
