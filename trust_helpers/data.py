@@ -216,7 +216,7 @@ class OfflineData(Summary):
         sigma: Noise,
         reference: ArrayLike | None = None,
     ) -> "OfflineData":
-        """A log in a pandas or polars frame, or a mapping from names to columns; names keep their type.
+        """A log in a frame of pandas, polars or pyarrow, or a mapping from names to columns; names keep their type.
 
         Examples
         --------

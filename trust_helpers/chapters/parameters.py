@@ -1,6 +1,6 @@
 """What a chapter lets you change, read from its ``parameters`` cell, and values for it, read from text.
 
-One typed assignment with a comment is one parameter:
+One typed assignment with a comment is one parameter::
 
     arms: int = 10_000  # number of arms, half of them good, in [2, 10**6]
     delta: float = 0.1  # failure probability, in (0, 1)

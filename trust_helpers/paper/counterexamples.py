@@ -58,7 +58,7 @@ def lcb_claim_fails(delta: float, factor: float, share: float = SHARE) -> float:
 
 
 def lcb_claim_simulated(delta: float, factor: float, logs: int, seed: int) -> Share:
-    """The same by running LCB on drawn logs."""
+    """What :func:`lcb_claim_fails` sums exactly, by running LCB on drawn logs."""
     samples, gap = _hard_pair(delta, factor, SHARE)
     rng, wrong = default_rng(seed), []
     for n in np.maximum(rng.binomial(samples, SHARE, logs), 1):

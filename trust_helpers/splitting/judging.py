@@ -1,4 +1,4 @@
-r"""Lower bounds for ONE mixture that was fixed before the samples which judge it were looked at.
+r"""Lower bounds for one mixture that was fixed before the samples which judge it were looked at.
 
 There is no supremum here and no union over arms: a mixture :math:`w`, chosen on other data, is worth
 :math:`w^\top r`, and independent samples say how much that is at least. All rewards lie in [0, 1] unless said otherwise
@@ -199,7 +199,7 @@ def two_fold(bounds: tuple[float, float], stakes: tuple[float, float]) -> tuple[
 
     Examples
     --------
-    >>> two_fold((0.6, 0.9), (100.0, 200.0))[0].__round__(6)
+    >>> round(two_fold((0.6, 0.9), (100.0, 200.0))[0], 6)
     0.8
     """
     first, second = (stake / sum(stakes) for stake in stakes)
@@ -223,7 +223,7 @@ def convex_order_width(weights: Array, counts: NDArray[np.int64], delta: float) 
 
 
 def normal_width(weights: Array, counts: NDArray[np.int64], sigma: ArrayLike, delta: float) -> float:
-    """The same for Gaussian rewards of known level.
+    """What is to be subtracted from the mean of Gaussian rewards of known level.
 
     >>> round(normal_width(np.array([1.0]), np.array([100]), 0.5, 0.1), 4)
     0.0641
@@ -232,7 +232,7 @@ def normal_width(weights: Array, counts: NDArray[np.int64], sigma: ArrayLike, de
 
 
 def student_width(weights: Array, counts: NDArray[np.int64], sigma: float, spare: int, delta: float) -> float:
-    """The same for Gaussian rewards whose common level is estimated from ``spare`` independent residuals.
+    """What is to be subtracted where the common level of Gaussian rewards is estimated from ``spare`` residuals.
 
     >>> round(student_width(np.array([1.0]), np.array([100]), 0.5, 5, 0.1), 4)
     0.0738
@@ -241,7 +241,7 @@ def student_width(weights: Array, counts: NDArray[np.int64], sigma: float, spare
 
 
 def cantelli_width(weights: Array, counts: NDArray[np.int64], sigma: ArrayLike, delta: float) -> float:
-    """The same for rewards of which only a standard deviation is known (Cantelli's inequality).
+    """What is to be subtracted where only a standard deviation of the rewards is known (Cantelli's inequality).
 
     >>> round(cantelli_width(np.array([1.0]), np.array([100]), 0.5, 0.1), 4)
     0.15

@@ -57,6 +57,7 @@ class DataSet:
     decisions : mapping
         By method; see :func:`decisions_of`.
     cql : CqlScore or None
+        What CQL scored on it; None if it was not trained.
     """
 
     seed: int
