@@ -3,7 +3,14 @@
 from docutils import nodes
 from docutils.utils import new_document
 
-from trust_helpers.chapters.sphinx_pages import keep_per_cents, keep_together, skip_numbered_fields, tell_ids_apart
+from trust_helpers.chapters.sphinx_pages import (
+    keep_per_cents,
+    keep_together,
+    shorten_defaults,
+    skip_numbered_fields,
+    tell_ids_apart,
+)
+from trust_helpers.reading.cells import Form
 from trust_helpers.trials import Played, Share
 
 
@@ -42,3 +49,12 @@ def test_only_fields_that_say_nothing_are_left_out_of_the_reference():
     assert skip_numbered_fields(None, "class", "error", Share.error, False, None) is True
     assert skip_numbered_fields(None, "class", "missed", Played.missed, False, None) is None
     assert skip_numbered_fields(None, "class", "__str__", Share.__str__, False, None) is None
+
+
+def test_a_form_of_tables_is_written_as_it_is_called():
+    written = f"(path, form={Form()!r}, level=None)"
+    short = ("(path, form=Form(), level=None)", "Log")
+    assert shorten_defaults(None, "function", "read", None, None, written, "Log") == short
+    other = f"(form={Form(decimal=',')!r})"
+    assert shorten_defaults(None, "function", "read", None, None, other, None) == (other, None)
+    assert shorten_defaults(None, "module", "logs", None, None, None, None) is None

@@ -2,7 +2,8 @@
 
 Every statement gets an ``id`` of its own only (sphinx-proof gives all their contents the same), a formula keeps the
 full stop that follows it on its line and a number its per cent sign, and a page that moved leaves a page behind that
-leads to the new one. Fields of which nothing is said are left out of the reference.
+leads to the new one. Fields of which nothing is said, and defaults that have no short name, are left out of the
+reference.
 """
 
 import re
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..extras import need
+from ..reading.cells import Form
 
 __all__ = ["MOVED", "setup"]
 
@@ -35,6 +37,7 @@ def setup(app: Any) -> dict[str, Any]:
     app.connect("doctree-read", keep_together)
     app.connect("doctree-read", keep_per_cents)
     app.connect("autodoc-skip-member", skip_numbered_fields)
+    app.connect("autodoc-process-signature", shorten_defaults)
     app.connect("build-finished", write_moved_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -48,6 +51,19 @@ def skip_numbered_fields(app: Any, what: str, name: str, member: Any, skip: bool
     True
     """
     return True if str(getattr(member, "__doc__", "")).startswith("Alias for field number") else None
+
+
+def shorten_defaults(
+    app: Any, what: str, name: str, member: Any, options: Any, arguments: str | None, returned: str | None
+) -> tuple[str, str | None] | None:
+    """Write ``...`` for a default that is an object without a name, and a form of tables as it is called.
+
+    >>> shorten_defaults(None, "function", "f", None, None, "(x, law=<frozen object at 0x7f>, y=2)", None)
+    ('(x, law=..., y=2)', None)
+    """
+    if arguments is None:
+        return None
+    return re.sub(r"=<.*?>(?=[,)])", "=...", arguments.replace(repr(Form()), "Form()")), returned
 
 
 def tell_ids_apart(app: Any, document: Any) -> None:
