@@ -1,4 +1,4 @@
-"""Which sentence about the noise protects against what: true and false ones tried where every arm is worth the same."""
+"""Chapter 9's experiment on sentences about the noise, true and false ones, where every arm is worth the same."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
