@@ -3,12 +3,13 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from trust_helpers.chapters.notebook import recorded
-from trust_helpers.paper import CLAIMS, Claim, claim, tables, verdict, verdict_rows, verdicts
+from trust_helpers.paper import CLAIMS, Claim, claim, reasons, tables, verdict, verdict_rows, verdicts
 from trust_helpers.paper.shown import shown_verdicts
 from trust_helpers.paper.verdicts import WORDS, count, judge
 
@@ -141,3 +142,16 @@ def test_without_any_cql_its_hours_are_not_compared_and_the_reason_says_so(monke
     one = verdict.__wrapped__("time.cql_least")
     assert (one.word, np.isnan(one.ours)) == ("not comparable", True)
     assert one.reason == "CQL has not been trained on any of these data sets."
+
+
+@pytest.mark.parametrize(("best", "words"), [((500.0, 1_200.0), "Other logging"), ((500.0, 900.0), "Out of reach")])
+def test_a_score_that_one_run_could_reach_is_not_out_of_reach(monkeypatch, best, words):
+    truths = {
+        run: SimpleNamespace(truth=SimpleNamespace(values=np.array([0.0, most]))) for run, most in enumerate(best)
+    }
+    monkeypatch.setattr(reasons.tables, "data_sets", lambda: (("Hopper.low", ((0,), (1,))),))
+    monkeypatch.setattr(reasons, "logged_returns", truths.__getitem__)
+    assert claim("table3.Hopper.low.TRUST").value == 999  # above the mean of both
+    said = reasons.reason("table3.Hopper.low.TRUST")
+    assert said.startswith(words)
+    assert said.endswith(f" {np.mean(best):,.0f}.")

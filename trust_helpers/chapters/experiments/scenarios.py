@@ -1,4 +1,4 @@
-"""Chapter 8's logs as people have them, with the truth known: promises with a level plugged in, and under a law that fits."""
+"""Chapter 8's logs as people have them, the truth known: promises with a level plugged in or a law that fits."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
