@@ -94,7 +94,10 @@ def test_fine_grained_gap_to_best_by_hand():
     mu = np.full(10, 0.1)
     expected = 8 * sqrt(20 / 5000 * log(4 * e * 1.44 * 10)) + 4.8 * sqrt(10 / 5000 * log(800))
     assert bounds.fine_grained_gap_to_best(mu, 0, 5000, 40, 0.1) == pytest.approx(expected)
-    assert bounds.fine_grained_gap_to_best(mu, 0, 5000, 40, 0.1, printed=True) < expected
+    first = 4 * np.sqrt(2 / mu.min() / 5000 * np.log(4 * np.e * 1.2 * mu.size * mu.min() / mu[0]))
+    last = 4 * np.sqrt(1.2 / mu[0] / 5000 * np.log(2 * 40 / 0.1))  # as the paper prints them
+    assert bounds.fine_grained_gap_to_best(mu, 0, 5000, 40, 0.1, printed=True) == pytest.approx(first + last)
+    assert first + last < expected
     with pytest.raises(TrustError, match="too few"):
         bounds.fine_grained_gap_to_best(mu, 0, 300, 40, 0.1)
 
