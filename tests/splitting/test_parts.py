@@ -101,3 +101,12 @@ def test_a_tossed_coin_has_the_mean_of_its_reward():
     share = np.array([0.3, 0.9])
     assert made.trials.tolist() == [40_000, 40_000]
     assert (np.abs(made.successes / made.trials - share) < 4 * np.sqrt(share * (1 - share) / 40_000)).all()
+
+
+def test_arms_without_repeats_take_no_part_in_the_line_of_variances():
+    rng = np.random.default_rng(5)
+    arm, guess = np.repeat(np.arange(4), (1, 30, 30, 30)), np.array([0.5, 0.2, 0.4, 0.8])
+    reward = guess[arm] + rng.normal(size=arm.size) * np.sqrt(0.1 * guess[arm])
+    some = line_variances(Samples(arm, reward, np.bincount(arm)), guess, 0.05)
+    without = line_variances(Samples(arm[1:] - 1, reward[1:], np.bincount(arm[1:] - 1)), guess[1:], 0.05)
+    np.testing.assert_allclose(some[1:], without)
