@@ -2,13 +2,15 @@ r"""Monte Carlo suprema of the noise: :math:`\sup_{\Delta\in\mathsf C(\varepsilo
 
 Draws come in batches (see ``batch_size``), each with a random stream of its own that depends on the seed and the
 batch number alone. So the numbers do not depend on the executor, on how many workers it has, or on how many rows
-are worked on at a time. Processes and clusters get the design packed, the same few bytes with every batch.
+are worked on at a time. Processes and clusters get the design packed, the same few bytes with every batch, and at
+most ``UNDER_WAY`` bytes of them at a time: what waits for a worker is bounded, however many draws there are.
 """
 
 import os
 import pickle
 import zlib
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import lru_cache
 
@@ -26,6 +28,9 @@ from .region import TrustRegion
 __all__ = ["BATCH", "batch_size", "cores", "noise_draws", "noise_suprema", "seed_number"]
 
 BATCH, NUMBERS = 128, 1 << 27  # draws of a batch, and at most so many numbers, lest one keeps a worker for minutes
+UNDER_WAY = 1 << 29  # bytes of packed designs that may be handed out and not yet worked on
+Unpacked = tuple[TrustRegion, Design, Array]  # regions, noise and radii
+Job = tuple[int, tuple[int, int, int]]  # draws of a batch; seed, stream and number of the batch
 
 
 def batch_size(n_arms: int) -> int:
@@ -118,13 +123,11 @@ def noise_draws(
     if executor is None:
         threads = ThreadPoolExecutor(cores())
         try:
-            parts = _gather([threads.submit(_batch, (region, design, radii), *job) for job in jobs], progress)
+            return NoiseDraws.joined(_gathered(threads, (region, design, radii), jobs, progress))
         finally:
             threads.shutdown(wait=False, cancel_futures=True)  # an interrupt does not wait for what is running
-    else:
-        what = (region, design, radii) if isinstance(executor, ThreadPoolExecutor) else _packed(region, design, radii)
-        parts = _gather([executor.submit(_batch, what, *job) for job in jobs], progress)
-    return NoiseDraws.joined(parts)
+    what = (region, design, radii) if isinstance(executor, ThreadPoolExecutor) else _packed(region, design, radii)
+    return NoiseDraws.joined(_gathered(executor, what, jobs, progress))
 
 
 def cores() -> int:
@@ -137,32 +140,47 @@ def cores() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def _gather(futures: list[Future], progress: bool) -> list[NoiseDraws]:
-    """The results in order; if one fails, the rest are cancelled."""
-    waiting: Iterable[Future] = futures
+def _gathered(executor: Executor, what: bytes | Unpacked, jobs: list[Job], progress: bool) -> list[NoiseDraws]:
+    """The batches in order, each made by the executor."""
+    ahead = max(2, UNDER_WAY // len(what)) if isinstance(what, bytes) else len(jobs)
+    results = _in_order(lambda job: executor.submit(_batch, what, *job), jobs, ahead)
     if progress:
         tqdm = need("tqdm.auto", "book").tqdm
-        waiting = tqdm(futures, desc="noise draws", unit=f"x{BATCH}")
+        return list(tqdm(results, desc="noise draws", unit=f"x{BATCH}", total=len(jobs)))
+    return list(results)
+
+
+def _in_order(submit: Callable[[Job], Future], jobs: list[Job], ahead: int) -> Iterator[NoiseDraws]:
+    """The results in order, at most ``ahead`` jobs under way; if one fails, the rest are cancelled."""
+    waiting: deque[Future] = deque()
     try:
-        return [future.result() for future in waiting]
+        for job in jobs:
+            if len(waiting) == ahead:
+                yield waiting[0].result()
+                waiting.popleft()
+            waiting.append(submit(job))
+        while waiting:
+            yield waiting[0].result()
+            waiting.popleft()
     finally:
-        for future in futures:
+        for future in waiting:
             future.cancel()
 
 
 def _packed(region: TrustRegion, design: Design, radii: Array) -> bytes:
     """What every batch needs, to be sent with each: counts are mostly small numbers, or all alike."""
-    return zlib.compress(pickle.dumps((region, design, radii), protocol=5), 1)
+    reference = None if region.centred else region.reference  # the usual one follows from the precision
+    return zlib.compress(pickle.dumps((region.precision, reference, design, radii), protocol=5), 1)
 
 
 @lru_cache(1)
-def _unpacked(packed: bytes) -> tuple[TrustRegion, Design, Array]:
+def _unpacked(packed: bytes) -> Unpacked:
     """The same in a worker, which keeps it for its next batch."""
-    made: tuple[TrustRegion, Design, Array] = pickle.loads(zlib.decompress(packed))
-    return made
+    precision, reference, design, radii = pickle.loads(zlib.decompress(packed))
+    return TrustRegion(precision, reference), design, radii
 
 
-def _batch(what: bytes | tuple[TrustRegion, Design, Array], draws: int, key: tuple[int, int, int]) -> NoiseDraws:
+def _batch(what: bytes | Unpacked, draws: int, key: tuple[int, int, int]) -> NoiseDraws:
     """One batch of draws from its own stream."""
     region, design, radii = _unpacked(what) if isinstance(what, bytes) else what
     seed, *spawn = key
