@@ -73,6 +73,12 @@ def test_one_level_or_one_each():
         checks.positive_vector([1.0, 0.0], 2, "sigma", ["a", "b"])
 
 
+@pytest.mark.parametrize("level", [0, -1, -0.5, np.nan, np.inf])
+def test_one_level_for_all_is_no_fault_of_an_arm(level):
+    with pytest.raises(DataError, match=f"^sigma is {level:g}: it must be positive and finite"):
+        checks.positive_vector(level, 3, "sigma")
+
+
 def test_counts_are_whole_numbers_of_at_least_one():
     assert checks.counts_vector([1.0, 3.0], 2).dtype == np.int64
     with pytest.raises(DataError, match=r"count of arm 0 is 0\.5: it must be whole"):

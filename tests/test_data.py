@@ -76,9 +76,9 @@ BAD = {
     "count of arm 0 is -2": lambda: OfflineData([0.0, 1.0], [-2, 1], 1.0),
     "count of arm 1 is 1.5: it must be whole": lambda: OfflineData([0.0, 1.0], [1, 1.5], 1.0),
     "count has 3 entries but there are 2 arms": lambda: OfflineData([0.0, 1.0], [1, 1, 1], 1.0),
-    "sigma of arm 0 is 0: it must be positive": lambda: OfflineData([0.0, 1.0], [1, 1], 0.0),
+    "sigma is 0: it must be positive": lambda: OfflineData([0.0, 1.0], [1, 1], 0.0),
     "sigma of arm 1 is -1": lambda: OfflineData([0.0, 1.0], [1, 1], [1.0, -1.0]),
-    "sigma of arm 0 is nan": lambda: OfflineData([0.0, 1.0], [1, 1], np.nan),
+    "sigma is nan": lambda: OfflineData([0.0, 1.0], [1, 1], np.nan),
     "sigma of arm 1 is inf": lambda: OfflineData([0.0, 1.0], [1, 1], [1.0, np.inf]),
     "sigma has shape (3,) but there are 2 arms": lambda: OfflineData([0.0, 1.0], [1, 1], [1.0, 1.0, 1.0]),
     "names has 1 entries but there are 2 arms": lambda: OfflineData([0.0, 1.0], [1, 1], 1.0, ["a"]),
@@ -107,7 +107,7 @@ BAD = {
         [0.5, 2.0], [1, 1], "range:0:1", ["a", "b"]
     ),
     "sigma cannot be pooled without samples": lambda: OfflineData([0.5, 2.0], [2, 2], "pooled"),
-    "sd of arm 0 is -1": lambda: OfflineData([0.5], [2], "sd:-1"),
+    "sd is -1": lambda: OfflineData([0.5], [2], "sd:-1"),
     "successes of arm 1 is 5: it must be whole, from 0 to its 4 trials": lambda: OfflineData.from_counts(
         [1, 5], [4, 4]
     ),

@@ -58,7 +58,7 @@ def test_value_of_a_policy_is_its_mean_reward():
         ("d is 1: it must be at least 2", lambda: instances.data_starved(1)),
         ("d is 0", lambda: instances.general(0)),
         ("d is 2.5: it must be a whole number", lambda: instances.strong_signal(2.5, 1.0)),
-        ("sigma of arm 0 is -1", lambda: instances.strong_signal(2, -1.0)),
+        ("sigma is -1", lambda: instances.strong_signal(2, -1.0)),
         ("count of arm 0 is 0", lambda: instances.general(3).sample(np.random.default_rng(0), 0)),
     ],
 )

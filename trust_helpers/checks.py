@@ -83,8 +83,14 @@ def positive_vector(values: ArrayLike, size: int, name: str, names: Sequence[obj
 
     >>> positive_vector(0.5, 3, "sigma")
     array([0.5, 0.5, 0.5])
+    >>> positive_vector(-1, 3, "sigma")  # one number for all is no fault of an arm
+    Traceback (most recent call last):
+    trust_helpers.errors.DataError: sigma is -1: it must be positive and finite
     """
-    given = np.atleast_1d(np.asarray(values))
+    given = np.asarray(values)
+    if given.ndim == 0 and given.dtype.kind in "iuf" and not 0 < given < np.inf:
+        raise DataError(f"{name} is {given:g}: it must be positive and finite")
+    given = np.atleast_1d(given)
     if given.shape not in {(1,), (size,)}:
         raise DataError(f"{name} has shape {given.shape} but there are {size} arms")
     vector = finite_vector(given if given.size == size else np.full(size, given[0]), name, names)

@@ -182,7 +182,7 @@ BAD = {
     "nothing to draw under this law": (SMALL, ["--noise", "sd:1", "--plot", "x.png"]),
     "mean of arm 'a' is 3.5e+299: say rewards in another unit": ("arm,reward\na,3e299\na,4e299\n", ["--noise", "1"]),
     "no arm has two samples": ("arm,reward\na,1\nb,2\n", ["--sigma", "pooled"]),
-    "sigma of arm 0 is -1": (SMALL, ["--sigma=-1"]),
+    "sigma is -1": (SMALL, ["--sigma=-1"]),
     "no column 's'; it has 'arm', 'reward'": (SMALL, ["--noise", "column:s"]),
     "'column:' needs the name of a column": (SMALL, ["--noise", "column:"]),
     "the arm 'a' two noise levels, 3 (line 2 of": (SMALL, ["--noise", "column:reward"]),

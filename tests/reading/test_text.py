@@ -68,6 +68,19 @@ def test_a_wide_table_with_columns_that_are_no_arms(header, complaint):
         gather_wide(source, heading(source, [], Form()))
 
 
+PICTURE = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
+
+
+@pytest.mark.parametrize("content", [PICTURE, "arm,reward\n".encode("utf-16-le")], ids=["a picture", "no mark"])
+def test_what_is_no_text_is_not_taken_for_another_encoding_of_it(content):
+    with pytest.raises(DataError, match=r"^t: it is no text, or UTF-16 without a mark"):
+        heading(text(content), ["arm", "reward"], Form())
+
+
+def test_a_stray_zero_in_a_text_does_not_make_it_binary():
+    assert rows_of("arm,reward\na\x00,1\nb,2\n").keys == ["a\x00", "b"]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "latin-1"])
 def test_text_of_any_encoding_becomes_utf_8(encoding):
     said = Form() if encoding in ("utf-8-sig", "utf-16") else Form(encoding=encoding)
