@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from trust_helpers.rl.collector.cql import CqlRecipe, cql_path
-from trust_helpers.rl.collector.measured import measured_path
+from trust_helpers.rl.collector.progress import measured_path
 from trust_helpers.rl.collector.recipe import Recipe, TrainingRun
 from trust_helpers.rl.collector.store import opened, write_json
 from trust_helpers.rl.names import READINGS

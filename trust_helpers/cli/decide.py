@@ -27,7 +27,7 @@ from ..presentation.wording import About, name_of
 from ..reading.source import Source, find_source
 from ..reports import Report, report
 from .files import plan_outputs, write_all
-from .noise import data_of
+from .noise_choice import data_of
 from .parser import OUTPUTS
 from .waiting import agree_on, cost_of, interruptible
 

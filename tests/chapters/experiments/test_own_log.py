@@ -9,7 +9,7 @@ from trust_helpers import DataError, OfflineData, TrustError, report
 from trust_helpers.chapters.experiments import hidden_ratings, own_log, sentences
 from trust_helpers.chapters.pictures import hidden
 from trust_helpers.cli.main import main
-from trust_helpers.cli.noise import data_of
+from trust_helpers.cli.noise_choice import data_of
 from trust_helpers.logs import read_log
 from trust_helpers.trials import Played
 

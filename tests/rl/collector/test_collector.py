@@ -14,7 +14,7 @@ import pytest
 
 from trust_helpers.rl.collector.cql import CqlRecipe, finished_cql, logged_transitions
 from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS, export
-from trust_helpers.rl.collector.measured import finished, gathered, last_segment, settings_done
+from trust_helpers.rl.collector.progress import finished, gathered, last_segment, settings_done
 from trust_helpers.rl.collector.recipe import Recipe, TrainingRun
 from trust_helpers.rl.collector.store import run_folder
 from trust_helpers.rl.names import READINGS

@@ -10,7 +10,7 @@ from made_up_runs import BUDGET, SMALL, measure, score
 from trust_helpers.errors import TrustError
 from trust_helpers.rl.collector.cql import logged_transitions
 from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS, export
-from trust_helpers.rl.collector.measured import finished, logged_path, measured_path, settings_done
+from trust_helpers.rl.collector.progress import finished, logged_path, measured_path, settings_done
 from trust_helpers.rl.collector.recipe import Recipe, TrainingRun
 from trust_helpers.rl.collector.status import status
 from trust_helpers.rl.collector.store import read_json, run_folder, write_arrays

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..names import SETTINGS
-from .measured import settings_done
 from .processes import needs
+from .progress import settings_done
 from .recipe import Recipe, TrainingRun
 from .store import opened
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from ...checks import Array
 from ..names import READINGS, SETTINGS
-from .measured import logged_path, settings_done
 from .processes import Missing, needs
+from .progress import logged_path, settings_done
 from .recipe import Recipe, TrainingRun
 from .store import opened, read_json, run_folder, write_json
 

@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import TrustError
 from ..names import ENVIRONMENTS, READINGS, RECIPES, SETTINGS
 from .cql import CqlRecipe, finished_cql
-from .measured import gathered, settings_done, spent
+from .progress import gathered, settings_done, spent
 from .recipe import Recipe, TrainingRun, all_runs
 from .store import read_json, run_folder, write_json, write_text
 

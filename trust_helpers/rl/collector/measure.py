@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..names import READINGS
-from .measured import logged_path, measured_path
+from .progress import logged_path, measured_path
 from .recipe import Recipe, TrainingRun
 from .rollouts import Episode, GaussianPolicy, Simulators
 from .sac import segment_policies

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ..names import SEEDS, SETTINGS
 from .cql import CqlRecipe, finished_cql
-from .measured import settings_done
+from .progress import settings_done
 from .recipe import Recipe, TrainingRun, all_runs
 
 __all__ = ["collect_commands", "cql_commands", "queue_commands"]

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..names import READINGS, SETTINGS
 from .cql import CqlRecipe, cql_path
-from .measured import gathered, last_segment, spent
+from .progress import gathered, last_segment, spent
 from .recipe import Recipe, TrainingRun, all_runs
 from .store import read_json
 
