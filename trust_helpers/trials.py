@@ -35,6 +35,8 @@ class Share(NamedTuple):
 
     >>> print(Share(0.098, 0.007))
     9.8 ± 0.7 %
+    >>> print(Share(0.0, 0.0))  # where all trials agree the formula knows no error, which is not to say there is none
+    0.0 %
     """
 
     value: float
@@ -42,7 +44,8 @@ class Share(NamedTuple):
 
     def __str__(self) -> str:
         """As in "9.8 ± 0.7 %"."""
-        return f"{100 * self.value:.1f} \N{PLUS-MINUS SIGN} {100 * self.error:.1f} %"
+        error = f" \N{PLUS-MINUS SIGN} {100 * self.error:.1f}" if self.error else ""
+        return f"{100 * self.value:.1f}{error} %"
 
 
 def share(hits: ArrayLike) -> Share:

@@ -47,7 +47,7 @@ def coin_rows(found: Mapping[tuple[int, int], Mapping[str, Share]]) -> list[dict
 
     >>> sure = Share(1.0, 0.0)
     >>> list(coin_rows({(200, 1): {"gaussian": sure, "range": sure}})[0].values())
-    [200, 1, '100.0 ± 0.0 %', '100.0 ± 0.0 %']
+    [200, 1, '100.0 %', '100.0 %']
     """
     return [
         {
