@@ -100,7 +100,7 @@ def grid_rows() -> list[Row]:
 
 
 def errata_rows() -> list[Row]:
-    """The table of the errata page: number, where, what is printed and meant, how it is wrong, what follows."""
+    """The table of the errata page: number, where, how it is wrong, what is printed and meant, what follows."""
     from ..chapters.table import link
     from ..chapters.table import verdict as word
 
@@ -108,9 +108,9 @@ def errata_rows() -> list[Row]:
         {
             "no.": link(str(number), f"#erratum-{one.key}"),
             "where": _markdown(one.where),
+            "it is": word(one.kind, "good" if one.kind == "right" else None),
             "printed": _markdown(one.printed),
             "should be": _markdown(one.meant),
-            "it is": word(one.kind, "good" if one.kind == "right" else None),
             "what follows": one.effect,
         }
         for number, one in enumerate(ERRATA, 1)
@@ -118,18 +118,21 @@ def errata_rows() -> list[Row]:
 
 
 def map_rows(sort: Sort) -> list[Row]:
-    """The paper's items of one sort, in its order: what each says, where the book treats it, and what we found."""
+    """The paper's items of one sort, in its order: what we found, what each says, and where the book treats it.
+
+    What one looks for stands next to the item's name, where a phone shows it.
+    """
     from ..chapters.table import verdict as word
 
-    rows = []
+    rows: list[Row] = []
     for item in (item for item in ITEMS if item.sort == sort):
-        row: Row = {
-            "paper": item.key[0].upper() + item.key[1:],
-            "what it says": item.title,
-            "in the book": _places(item),
-        }
+        name, says, where = item.key[0].upper() + item.key[1:], item.title, _places(item)
         found = standing(item)
-        rows.append(row | ({"we found": word(found)} if found else {"errata": _errata(item)}))
+        rows.append(
+            {"paper": name, "we found": word(found), "what it says": says, "in the book": where}
+            if found
+            else {"paper": name, "in the book": where, "what it says": says, "errata": _errata(item)}
+        )
     return rows
 
 

@@ -135,6 +135,7 @@ def table_and_figure_rows() -> list[Row]:
         key = row["paper"].lower()
         made = () if key in words else verdicts(f"{key.replace(' ', '')}.")
         tally = f"{sum(one.met for one in made)} of {len(made)} numbers met"
-        place = {name: row[name] for name in ("paper", "what it says", "in the book")}
-        rows.append(place | {"we found": verdict(words[key]) if key in words else tally})
+        found = verdict(words[key]) if key in words else tally
+        about = {name: row[name] for name in ("what it says", "in the book")}
+        rows.append({"paper": row["paper"], "we found": found} | about)
     return rows
