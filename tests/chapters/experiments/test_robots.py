@@ -108,10 +108,31 @@ def test_rows_are_counted_beside_the_papers_score():
         "fewer-seeds": 2,
         "both": 1,
         "mean-closer": 0,
-        "standard-rows": 2,
-        "small-rows": 1,
     }
     assert robots.count_rows_beside_the_paper([row_of(far), row_of(near, reading="mean")])["mean-closer"] == 1
+
+
+def test_the_recipe_is_named_where_there_are_several():
+    rows = [row_of([1.0] * 4), row_of([1.0] * 4, 4, "high", recipe="small")]
+    assert robots.told_apart(rows) == ["standard, sampled", "small, sampled"]
+    assert robots.first_columns(rows)[1]["recipe, actions, seeds"].split("\N{NO-BREAK SPACE}") == [
+        "small,",
+        "sampled,",
+        "4",
+    ]
+    words = robots.recipe_words(rows, 64)
+    assert words["by-recipe"] == "1 by the recipe standard and 4 by the recipe small"
+    assert "batches of 64" in words["recipe-unlike"]
+    assert "on 1 of 2 rows" in words["recipe-unlike"]
+
+
+def test_one_recipe_for_all_is_said_once_and_not_in_every_row():
+    rows = [row_of([1.0] * 4), row_of([1.0] * 4, reading="mean")]
+    assert robots.told_apart(rows) == ["sampled", "mean"]
+    assert list(robots.first_columns(rows)[0]) == ["data", "actions, seeds"]
+    words = robots.recipe_words(rows, 128)
+    assert words["by-recipe"] == "all by the recipe standard"
+    assert "Small" not in words["recipe-unlike"]
 
 
 def test_data_sets_are_counted_by_who_earns_more():

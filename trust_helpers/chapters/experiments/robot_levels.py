@@ -10,7 +10,7 @@ from scipy import stats
 from ...rl.levels import Told, kept_with_estimated_deviations, tell
 from ...trials import Share, share
 from ..table import number, plus_minus
-from .robots import Row
+from .robots import Row, first_columns
 
 __all__ = [
     "count_levels",
@@ -48,9 +48,8 @@ def tell_every_data_set(rows: Sequence[Row], delta: float, seed: int, logs: int,
 def level_rows(rows: Sequence[Row], heard: Heard, sigma: float) -> list[dict[str, Any]]:
     """How often the promise was kept in simulated logs by what TRUST was told, averaged over the seeds of a row."""
     found = []
-    for row, many in zip(rows, heard, strict=True):
+    for head, many in zip(first_columns(rows), heard, strict=True):
         kept = {way: number(np.mean([one[way].kept.value for one in many]), ".0%") for way in WAYS}
-        head = {"data": row.name, "recipe, actions, seeds": row.made}
         found.append(head | {name.format(f"{sigma:g}"): kept[way] for way, name in WAYS.items()})
     return found
 
@@ -93,10 +92,12 @@ def try_few_episodes(
 
 
 def few_episode_rows(found: dict[str, Few]) -> list[dict[str, str]]:
-    """The shares with their standard errors, a row for each data set."""
+    """The shares with their standard errors, a row for each data set; with the recipe where there are several."""
     rows = []
+    several = len({name.rpartition(", ")[2] for name in found}) > 1
     for name, shares in found.items():
         data, _, recipe = name.rpartition(", ")
         cells = {f"{k} episodes": plus_minus(100 * one.value, 100 * one.error, ".0f") for k, one in shares.items()}
-        rows.append({"data": data, "recipe": recipe} | {k: f"{cell}\N{NO-BREAK SPACE}%" for k, cell in cells.items()})
+        head = {"data": data} | ({"recipe": recipe} if several else {})
+        rows.append(head | {k: f"{cell}\N{NO-BREAK SPACE}%" for k, cell in cells.items()})
     return rows

@@ -9,7 +9,7 @@ from ...checks import Array
 from ...paper import claim
 from ...rl import CqlScore
 from ..table import number, plus_minus, verdict
-from .robots import BANDS, Row
+from .robots import BANDS, Row, first_columns, told_apart
 
 __all__ = ["cql_rows", "cql_words", "last_policy_rows", "method_rows", "promise_rows", "reading_rows"]
 
@@ -19,26 +19,25 @@ PROMISING = ("cloning", "LCB", *BANDS.values())
 def reading_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """TRUST's score, the paper's and ours, by data set and reading."""
     return [
-        {
-            "data": row.name,
-            "recipe, actions, seeds": row.made,
+        head
+        | {
             "paper": row.printed,
             "TRUST": _spread([run.worth(BANDS["paper"]) for run in row.runs]),
             "off by": number(row.mean(BANDS["paper"]) / row.printed - 1, "+.0%").replace("-", "\N{MINUS SIGN}"),
             "best policy": _spread([run.best for run in row.runs]),
         }
-        for row in rows
+        for head, row in zip(first_columns(rows), rows, strict=True)
     ]
 
 
 def cql_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """CQL's score with its budget and its way there; only the data sets' own reading of sampled actions has one."""
     found = []
+    several = len({row.recipe for row in rows}) > 1
     for row in (row for row in rows if row.reading == "sampled"):
         printed = claim(f"table3.{row.env}.{row.setting}.CQL").value
-        for run in row.runs:
-            head = {"data": f"{row.name}, {run.seed}", "recipe": row.recipe, "paper": printed}
-            found.append(head | _cql(run.cql))
+        how = {"recipe": row.recipe} if several else {}
+        found += [{"data": f"{row.name}, {run.seed}"} | how | {"paper": printed} | _cql(run.cql) for run in row.runs]
     return found
 
 
@@ -58,26 +57,26 @@ def method_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """What each method earns, on average over the runs of a row."""
     columns = {"cloning": "cloning", "greedy, LCB": "greedy", "paper's band": BANDS["paper"]}
     columns |= {"calibrated": BANDS["calibrated"], "last": "last", "best": "best"}
-    heads = [{"data": row.name, "recipe, actions, seeds": row.made} for row in rows]
     return [
         head | {column: row.mean(method) for column, method in columns.items()}
-        for head, row in zip(heads, rows, strict=True)
+        for head, row in zip(first_columns(rows), rows, strict=True)
     ]
 
 
 def promise_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """What each method promised on average, and on how many of the data sets it was kept."""
     found: list[dict[str, Any]] = []
-    for row in rows:
+    heads = first_columns(rows)
+    for head, row in zip(heads, rows, strict=True):
         cells = {}
         for method in PROMISING:
             low = np.mean([run.decisions[method].lower_bound for run in row.runs])
             kept = sum(run.kept(method) for run in row.runs)
             cells[method] = f"{number(low, ',.0f')} ({kept}/{len(row.runs)})"
-        found.append({"data": row.name, "recipe, actions, seeds": row.made} | cells)
+        found.append(head | cells)
     runs = [run for row in rows for run in row.runs]
     total = {method: f"{sum(run.kept(method) for run in runs)} of {len(runs)}" for method in PROMISING}
-    return [*found, {"data": "kept", "recipe, actions, seeds": ""} | total]
+    return [*found, dict.fromkeys(heads[0], "") | {"data": "kept"} | total]
 
 
 def cql_words(rows: Sequence[Row]) -> dict[str, str]:
@@ -105,10 +104,11 @@ def cql_words(rows: Sequence[Row]) -> dict[str, str]:
 def last_policy_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """The last policy, calibrated TRUST and the best policy of each data set, and whether the last is a mistake."""
     ours = BANDS["calibrated"]
+    column = "recipe, actions" if len({row.recipe for row in rows}) > 1 else "actions"
     return [
         {
             "data": f"{row.name}, {run.seed}",
-            "recipe, actions": f"{row.recipe}, {row.reading}",
+            column: kind,
             "last": run.worth("last"),
             "TRUST": run.worth(ours),
             "best": run.best,
@@ -116,7 +116,7 @@ def last_policy_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
             if run.worth("last") < run.worth(ours)
             else verdict("no worse", "good"),
         }
-        for row in rows
+        for kind, row in zip(told_apart(rows), rows, strict=True)
         for run in row.runs
     ]
 

@@ -36,9 +36,12 @@ __all__ = [
     "count_data_sets",
     "count_rows_beside_the_paper",
     "decisions_of",
+    "first_columns",
     "play_all_runs",
     "recipe_with_seed",
+    "recipe_words",
     "times",
+    "told_apart",
 ]
 
 BANDS = {"paper": "TRUST, paper's band", "calibrated": "TRUST, calibrated"}
@@ -97,11 +100,6 @@ class Row:
         return f"{self.env}\N{NO-BREAK SPACE}{self.setting}"
 
     @property
-    def made(self) -> str:
-        """How it was made, by recipe, actions and seeds."""
-        return f"{self.recipe}, {self.reading}, {len(self.runs)}".replace(" ", "\N{NO-BREAK SPACE}")
-
-    @property
     def printed(self) -> float:
         """The paper's score of TRUST."""
         return claim(f"table3.{self.env}.{self.setting}.TRUST").value
@@ -114,6 +112,20 @@ class Row:
     def off(self) -> float:
         """How far TRUST with the paper's band is from the paper's score."""
         return abs(self.mean(BANDS["paper"]) - self.printed)
+
+
+def told_apart(rows: Sequence[Row]) -> list[str]:
+    """What tells rows of one robot and setting apart: the reading, and the recipe where there are several."""
+    several = len({row.recipe for row in rows}) > 1
+    return [f"{row.recipe}, {row.reading}" if several else row.reading for row in rows]
+
+
+def first_columns(rows: Sequence[Row]) -> list[dict[str, str]]:
+    """The first columns of a table over rows: the data, and how they were made."""
+    name = "recipe, actions, seeds" if len({row.recipe for row in rows}) > 1 else "actions, seeds"
+    said = [f"{kind}, {len(row.runs)}" for kind, row in zip(told_apart(rows), rows, strict=True)]
+    cells = [text.replace(" ", "\N{NO-BREAK SPACE}") for text in said]
+    return [{"data": row.name, name: cell} for row, cell in zip(rows, cells, strict=True)]
 
 
 def play_all_runs(delta: float, band_seed: int, sigma: float) -> tuple[Row, ...]:
@@ -167,7 +179,7 @@ def recipe_with_seed(env: str, setting: str, seed: int) -> str | None:
 
 
 def count_rows_beside_the_paper(rows: Sequence[Row]) -> dict[str, int]:
-    """How many rows there are of each kind: in reach of the paper's score, above it, by recipe, with both readings."""
+    """How many rows there are of each kind: in reach of the paper's score, above it, with both readings."""
     reach = [row.mean("best") / row.printed for row in rows]
     sampled = {(row.env, row.setting): row for row in rows if row.reading == "sampled"}
     both = [(sampled[row.env, row.setting], row) for row in rows if row.reading == "mean"]
@@ -179,7 +191,20 @@ def count_rows_beside_the_paper(rows: Sequence[Row]) -> dict[str, int]:
         "fewer-seeds": sum(len(row.runs) < 4 for row in rows),
         "both": len(both),
         "mean-closer": sum(mean.off < other.off for other, mean in both),
-    } | {f"{recipe}-rows": sum(row.recipe == recipe for row in rows) for recipe in RECIPES}
+    }
+
+
+def recipe_words(rows: Sequence[Row], batch: int) -> dict[str, str]:
+    """What chapter 6 says of the recipes, which may be one or two: who made the data sets, and what is unusual."""
+    made = {one: sum(len(row.runs) for row in rows if row.recipe == one) for one in RECIPES}
+    by = [f"{many} by the recipe {one}" for one, many in made.items() if many]
+    usual = f"Standard has batches of {batch}, where 256 are usual."
+    few = sum(row.recipe == "small" for row in rows)
+    small = f" Small, on {few} of {len(rows)} rows, has two layers of 128 and ten environments side by side."
+    return {
+        "by-recipe": " and ".join(by) if len(by) > 1 else f"all by the recipe {max(made, key=made.__getitem__)}",
+        "recipe-unlike": usual + small if few else usual,
+    }
 
 
 def count_data_sets(rows: Sequence[Row]) -> dict[str, int]:

@@ -10,7 +10,7 @@ from ...data import OfflineData
 from ...decision import Decision
 from ...paper import claim
 from ...rl import SETTINGS, Truth
-from ..experiments.robots import BANDS, Row
+from ..experiments.robots import BANDS, Row, told_apart
 from ..figures import COLOURS, line, readable, spot
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def draw_log_and_mixture(ax: "Axes", data: OfflineData, decision: Decision, trut
 def draw_deviations(ax: "Axes", rows: Sequence[Row], sigma: float) -> None:
     """Standard deviations of the returns within a policy, a box for each row, beside the level the methods are told."""
     found = [np.concatenate([run.log.truth.deviations for run in row.runs]) for row in rows]
-    names = [f"{row.name}, {row.recipe}, {row.reading}" for row in rows]
+    names = [f"{row.name}, {kind}" for row, kind in zip(rows, told_apart(rows), strict=True)]
     looks: dict[str, Any] = {f"{part}props": {"color": COLOURS["noise"]} for part in ("box", "whisker", "cap")}
     looks["medianprops"] = {"color": COLOURS["truth"], "linewidth": 2}
     ax.boxplot(found, orientation="horizontal", whis=(0, 100), tick_labels=names, **looks)
@@ -112,7 +112,7 @@ def draw_methods_beside_the_best_policy(ax: "Axes", rows: Sequence[Row]) -> None
     for method, look in (METHODS | {"CQL": spot("cql")}).items():
         ax.plot([], [], **look, label="greedy = LCB" if method == "greedy" else method)
     ax.axvline(1, **line("truth", linewidth=1.2))
-    names = [f"{row.name}, {row.recipe}, {row.reading}" for row in rows]
+    names = [f"{row.name}, {kind}" for row, kind in zip(rows, told_apart(rows), strict=True)]
     ax.set(yticks=np.arange(len(rows)), yticklabels=names, ylim=(len(rows) - 0.5, -0.5))
     ax.set_xlabel("share of the best policy's value")
     ax.xaxis.set_major_formatter(_percent())

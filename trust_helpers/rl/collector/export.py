@@ -69,7 +69,7 @@ def export(store: Path, data: Path = DATA, recipe: Recipe | None = None, cql: Cq
     _write(data / "mujoco.csv", COLUMNS, rows)
     _write(data / "cql.csv", CQL_COLUMNS, scores)
     recipes = notes.get("recipes", {}) | {recipe.name: {"sac": recipe.as_dict(), "cql": cql.as_dict()}}
-    write_json(data / "provenance.json", _notes(recipes, made))
+    write_json(data / "provenance.json", _notes(recipes, made, _preferred(rows)))
 
 
 def _refuse_other_settings(store: Path, runs: list[TrainingRun], recipe: Recipe) -> None:
@@ -79,11 +79,19 @@ def _refuse_other_settings(store: Path, runs: list[TrainingRun], recipe: Recipe)
             raise TrustError(f"{folder} was made with other settings than the bundled data")
 
 
-def _notes(recipes: dict[str, Any], made: dict[str, Any]) -> dict[str, Any]:
+def _preferred(rows: list[dict[str, Any]]) -> set[str]:
+    """The recipes that a data set is taken from when none is asked for."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        found.setdefault((row["environment"], row["setting"]), []).append(row["recipe"])
+    return {min(names, key=RECIPES.index) for names in found.values()}
+
+
+def _notes(recipes: dict[str, Any], made: dict[str, Any], preferred: set[str]) -> dict[str, Any]:
     present = [name for name in RECIPES if any(run.startswith(f"{name}/") for run in made)]
     return {
         "commands": COMMANDS,
-        "differs_from_the_paper": [*DEVIATIONS, *(IN_WORDS[name] for name in present)],
+        "differs_from_the_paper": [*DEVIATIONS, *(IN_WORDS[name] for name in present if name in preferred)],
         "recipes": {name: recipes[name] for name in present},
         "runs": {name: made[name] for name in sorted(made, key=_order)},
     }
