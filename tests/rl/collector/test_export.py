@@ -9,7 +9,7 @@ from made_up_runs import BUDGET, SMALL, measure, score
 
 from trust_helpers.errors import TrustError
 from trust_helpers.rl.collector.cql import logged_transitions
-from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS, export
+from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS, _notes, _preferred, export
 from trust_helpers.rl.collector.progress import finished, logged_path, measured_path, settings_done
 from trust_helpers.rl.collector.recipe import Recipe, TrainingRun
 from trust_helpers.rl.collector.status import status
@@ -72,6 +72,16 @@ def test_provenance_has_recipe_hours_and_versions(tmp_path):
     assert notes["recipes"] == {"standard": {"sac": SMALL.as_dict(), "cql": BUDGET.as_dict()}}
     assert any("'standard'" in line for line in notes["differs_from_the_paper"])
     assert not any("'small'" in line for line in notes["differs_from_the_paper"])
+
+
+@pytest.mark.parametrize(("settings", "said"), [(("low",), True), (("low", "high"), False)])
+def test_the_small_recipe_is_described_only_while_a_data_set_comes_from_it(settings, said):
+    small = [{"environment": "Hopper", "setting": setting, "recipe": "small"} for setting in ("low", "high")]
+    rows = small + [{"environment": "Hopper", "setting": setting, "recipe": "standard"} for setting in settings]
+    made = dict.fromkeys(("small/Hopper-2023", "standard/Hopper-2023"), {})
+    notes = _notes(dict.fromkeys(("small", "standard"), {}), made, _preferred(rows))
+    assert any("'small'" in line for line in notes["differs_from_the_paper"]) is said
+    assert list(notes["recipes"]) == ["standard", "small"]  # the data are there to be asked for
 
 
 def test_the_low_setting_is_exported_before_the_run_ends(tmp_path):
