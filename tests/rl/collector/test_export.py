@@ -78,8 +78,8 @@ def test_provenance_has_recipe_hours_and_versions(tmp_path):
 def test_the_small_recipe_is_described_only_while_a_data_set_comes_from_it(settings, said):
     small = [{"environment": "Hopper", "setting": setting, "recipe": "small"} for setting in ("low", "high")]
     rows = small + [{"environment": "Hopper", "setting": setting, "recipe": "standard"} for setting in settings]
-    made = dict.fromkeys(("small/Hopper-2023", "standard/Hopper-2023"), {})
-    notes = _notes(dict.fromkeys(("small", "standard"), {}), made, _preferred(rows))
+    made = {key: {} for key in ("small/Hopper-2023", "standard/Hopper-2023")}
+    notes = _notes({key: {} for key in ("small", "standard")}, made, _preferred(rows))
     assert any("'small'" in line for line in notes["differs_from_the_paper"]) is said
     assert list(notes["recipes"]) == ["standard", "small"]  # the data are there to be asked for
 
