@@ -148,6 +148,14 @@ def test_a_stated_level_is_doubted_of_one_log_in_ten_thousand(chance, doubted):
     assert bool(data.law.doubts(data)) == doubted
 
 
+@pytest.mark.parametrize(("money", "doubted"), [(9_995, False), (10_005, True)])
+def test_a_stated_deviation_is_doubted_when_a_bet_against_it_makes_ten_thousand_of_one(money, doubted):
+    # one pair of variance v multiplies the money by 1 + s (v - 1), on average over the stakes s by 1 + 0.384 (v - 1)
+    half = np.sqrt((1 + (money - 1) / 0.384) / 2)
+    data = OfflineData.from_samples([0, 0], [half, -half], "sd:1")
+    assert bool(data.law.doubts(data)) == doubted
+
+
 @pytest.mark.parametrize(("alike", "doubted"), [(95, False), (105, True)])
 def test_a_tenth_of_the_rewards_may_be_alike_and_no_more(alike, doubted):
     def draw(rng, arm):

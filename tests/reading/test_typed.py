@@ -51,6 +51,8 @@ def test_json_that_is_no_table(content, complaint):
 
 def test_what_begins_as_json():
     assert [is_json(json(text)) for text in (' {"a": 1}', "[", "arm,reward", "")] == [True, True, False, False]
+    # blanks before it are passed over, but no more than 4,096 bytes are looked at
+    assert [is_json(json(" " * blanks + "{")) for blanks in (4095, 4096)] == [True, False]
 
 
 def test_columns_of_frames():

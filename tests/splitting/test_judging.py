@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from trust_helpers.splitting import judging
 from trust_helpers.splitting.judging import (
     Bet,
     cantelli_width,
@@ -153,6 +154,17 @@ def test_no_other_stake_promises_more(count, mean, deviation):
     assert bet.guesses[0] == pytest.approx(make_guess(bet.stake), rel=1e-6)
     best = max(expected(stake) for stake in np.geomspace(0.01, 10_000, 3_001) * count)
     assert expected(bet.stake) == pytest.approx(best, abs=1e-3)
+
+
+def test_the_stake_is_searched_for_where_the_normal_approximation_puts_it(monkeypatch):
+    # 10,000 fair coins: a variance of 0.25 / 10,000 and, at delta = 0.1, a stake of sqrt(2 log 10 / variance) = 429.2
+    searched = []
+    search = judging._smallest
+    monkeypatch.setattr(judging, "_smallest", lambda loss, *ends: searched.append(ends) or search(loss, *ends))
+    bet = make_bet(np.ones(1), np.array([10_000]), np.array([0.5]), np.array([0.25]), DELTA)
+    assert bet.stake == pytest.approx(429.2, rel=0.02)  # to which the search is accurate
+    ((low, high),) = searched  # once is enough
+    assert [np.exp(low + 1.5), np.exp(high - 1)] == pytest.approx([429.2, 429.2], rel=1e-4)
 
 
 def test_two_fold_is_the_mixture_by_stakes():

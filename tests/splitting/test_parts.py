@@ -89,6 +89,14 @@ def test_arms_that_repeat_must_differ_for_a_line():
     assert line_variances(part, np.array([1.0, 1.0, 2.0]), 1.5).tolist() == [1.5] * 3
 
 
+@pytest.mark.parametrize(("pulls", "found"), [(9, [3, 3]), (10, [2, 40 / 9])])
+def test_ten_spare_samples_are_enough_for_a_line(pulls, found):
+    # 1 and -1 of one arm are one spare sample, of variance 2; ten of 2 and -2 are nine, of variance 40 / 9
+    arm = np.repeat([0, 1], [2, pulls])
+    part = Samples(arm, np.concatenate([[1.0, -1.0], np.resize([2.0, -2.0], pulls)]), np.bincount(arm))
+    np.testing.assert_allclose(line_variances(part, np.array([1.0, 2.0]), 3.0), found)
+
+
 def test_without_repeats_the_variance_is_half_of_all():
     part = Samples(np.arange(4), np.array([0.0, 2.0, 0.0, 2.0]), np.ones(4, dtype=int))
     assert reward_variance(part) == 0.5

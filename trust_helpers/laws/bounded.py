@@ -76,19 +76,18 @@ class Bounded(Deviations):
     def mixture_bound(self, data: "OfflineData", weights: Array, delta: float) -> float:
         """The better of Hoeffding's inequality and the dominating normal law's shortfall, known before the rewards.
 
-        Two-valued rewards in the proportions of the log: Clopper and Pearson's bound, by Hoeffding (1956).
+        Rewards of 0 and 1 in the proportions of the log: Clopper and Pearson's bound, by Hoeffding (1956).
         """
         if data.successes is not None and np.allclose(weights, data.counts / data.n_samples, rtol=1e-12, atol=0):
-            share = float(pooled_proportion_bound(data.successes.sum(), data.n_samples, delta))
-            return self.low + self.width * share
+            return float(pooled_proportion_bound(data.successes.sum(), data.n_samples, delta))
         hoeffding = self.width * sqrt(log(1 / delta) / 2 * float((weights**2 / data.counts).sum()))
         return max(super().mixture_bound(data, weights, delta), float(weights @ data.means) - hoeffding, self.low)
 
     def arm_bounds(self, data: "OfflineData", delta: float) -> Array:
-        """Clopper and Pearson's bounds for two-valued rewards, otherwise as for a mixture; with a union bound."""
+        """Clopper and Pearson's bounds for rewards of 0 and 1, otherwise as for a mixture; with a union bound."""
         share = delta / data.n_arms
         if data.successes is not None:
-            return self.low + self.width * clopper_pearson(data.successes, data.counts, share)
+            return clopper_pearson(data.successes, data.counts, share)
         hoeffding = self.width * np.sqrt(log(1 / share) / (2 * data.counts))
         return np.maximum(np.maximum(super().arm_bounds(data, delta), data.means - hoeffding), self.low)
 

@@ -74,7 +74,7 @@ def _content(source: Source) -> Path | io.BytesIO:
 
 
 def is_json(source: Source) -> bool:
-    """Whether a text begins as JSON does.
+    """Whether a text begins as JSON does, as far as its first 4,096 bytes say.
 
     >>> is_json(Source("a table", "text", b'{"arm": 1, "reward": 0}', b""))
     True

@@ -147,6 +147,8 @@ def reward_variance(part: Samples) -> float:
 def line_variances(part: Samples, guess: Array, level: float) -> Array:
     """The variance of a reward of each arm, as a straight line in the guessed mean: small rewards vary less.
 
+    With fewer than ten spare samples, or where all arms that repeat are guessed alike, it is the level for all.
+
     >>> line_variances(Samples(np.array([0, 1]), np.array([1.0, 3.0]), np.array([1, 1])), np.array([1.0, 3.0]), 2.0)
     array([2., 2.])
     """
