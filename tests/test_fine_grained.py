@@ -32,11 +32,13 @@ def test_complexity_bound_bounds_the_papers_band(region):
 
 
 def test_width_bound_by_hand_in_both_stages():
-    region = TrustRegion(np.ones(100))
+    # of 400 arms the second stage is the smaller one at six tenths of the largest radius D: 12 D and 10.8 D
+    region = TrustRegion(np.ones(400))
     small, large = 0.01, region.largest_radius
-    got = bounds.width_bound(region, [large, small])
-    assert got[1] == pytest.approx(small * 10)
-    assert got[0] == pytest.approx(min(large * 10, 4 * large * sqrt(log(4 * e * 100))))
+    got = bounds.width_bound(region, [large, 0.6 * large, small])
+    assert got[2] == pytest.approx(small * 20)
+    assert got[1] == pytest.approx(4 * large * sqrt(log(4 * e * 400 * 0.36)))
+    assert got[0] == pytest.approx(4 * large * sqrt(log(4 * e * 400)))
 
 
 def test_log_plus_is_never_below_one():

@@ -35,6 +35,15 @@ def test_around_another_reference_every_draw_is_solved():
     np.testing.assert_allclose(made.reference, noise.mean(axis=1))
 
 
+def test_one_arm_has_its_own_noise_and_nowhere_to_go():
+    region = TrustRegion([4.0])
+    made = draw_batch(region, gaussian_design(region.precision), region.radii(), 3, np.random.default_rng(5))
+    noise = -np.random.default_rng(5).standard_normal(3)
+    assert not made.suprema.any()
+    np.testing.assert_allclose(made.reference, noise / 2)
+    np.testing.assert_allclose(made.arms, noise)
+
+
 def test_draws_are_joined_in_order_and_scaled_row_by_row():
     one, two = (NoiseDraws(np.full((2, 3), x), np.full(2, x), np.full(2, x)) for x in (1.0, 2.0))
     made = NoiseDraws.joined([one, two])

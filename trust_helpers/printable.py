@@ -14,8 +14,8 @@ def visible(text: object, width: int = WIDEST) -> str:
     'abcd...wxyz'
     """
     plain = str(text)
-    if len(plain) > 4 * width:  # escaping makes it longer still
-        plain = plain[: 2 * width] + "..." + plain[-2 * width :]
+    if len(plain) > width:  # escaping makes it longer still, and both ends are all that is shown
+        plain = plain[:width] + plain[-width:]
     plain = plain if plain.isprintable() else "".join(c if c.isprintable() else _escaped(c) for c in plain)
     if len(plain) <= width:
         return plain

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from trust_helpers import DataError
+from trust_helpers import DataError, TrustError
 from trust_helpers.reading.cells import Form, hint, number_reader, settle_decimal
 
 
@@ -64,3 +64,20 @@ def test_what_may_be_either_is_asked():
 def test_a_hint_names_the_option_that_would_do(text, option):
     assert hint(text, Form()).endswith(f"{option})" if option else "")
     assert bool(hint(text, Form())) == bool(option)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [{"thousands": mark} for mark in ("..", "a", "7", "+", "-", ".")]
+    + [{"sep": sep} for sep in ("", "ab", '"', "\n", "\r")]
+    + [{"decimal": ":"}, {"decimal": ",", "thousands": ","}, {"encoding": "utf-9"}],
+    ids=str,
+)
+def test_a_form_that_cannot_be_is_refused(said):
+    with pytest.raises(TrustError):
+        Form(**said)
+
+
+def test_marks_that_can_be_are_taken():
+    for said in ({"thousands": "'"}, {"thousands": ".", "decimal": ","}, {"sep": "^"}, {"encoding": "latin-1"}):
+        assert Form(**said) == Form(**said)

@@ -71,3 +71,9 @@ def test_a_row_that_is_complained_of_later_is_named_by_its_line():
     source = Source("t", "text", b'arm,reward\n"b",2\na,1\n', b"")
     rows = gather_fast(source, heading(source, ["arm", "reward"], Form()))
     assert [rows.place(i) for i in range(2)] == [2, 3]
+
+
+def test_decimal_commas_are_read_fast_too():
+    source = Source("t", "text", b"arm;reward\na;1,5\nb;-2\n", b"")
+    rows = gather_fast(source, heading(source, ["arm", "reward"], Form()))
+    assert rows.numbers[0].tolist() == [1.5, -2]

@@ -5,6 +5,7 @@ import pytest
 
 from trust_helpers import DataError
 from trust_helpers.samples import Samples
+from trust_helpers.splitting.choosing import flat_choice
 from trust_helpers.splitting.judges import (
     Judgement,
     judge_bounded,
@@ -17,6 +18,7 @@ from trust_helpers.splitting.judges import (
 )
 from trust_helpers.splitting.judging import cantelli_width, normal_width, pooled_proportion_bound, student_width
 from trust_helpers.splitting.parts import deal, deal_counts, fission, split_successes
+from trust_helpers.splitting.posteriors import coin_guesses
 
 DELTA, SHARE, SEED = 0.1, 0.4, 5
 
@@ -119,8 +121,29 @@ def test_judges_take_plain_arrays():
     assert judge_gaussian(np.zeros(3), np.ones(3, dtype=int), np.ones(3), DELTA, 0.5, rng()).bound < 3
 
 
-def test_another_unit_of_gaussian_rewards_chooses_the_same_mixture():
-    means, counts, sigma = np.linspace(0, 2, 20), np.arange(1, 21), np.full(20, 2.0)
-    made, scaled = (judge_gaussian(c * means, counts, c * sigma, DELTA, SHARE, rng()) for c in (1, 1024))
+UNITS = {
+    "gaussian": lambda c: judge_gaussian(
+        c * np.linspace(0, 2, 20), np.arange(1, 21), c * np.full(20, 2.0), DELTA, SHARE, rng()
+    ),
+    "pooled": lambda c: judge_pooled(samples(scale=c), DELTA, SHARE, rng()),
+    "deviation": lambda c: judge_deviation(samples(scale=c), np.full(20, 0.3 * c), DELTA, SHARE, rng()),
+}
+
+
+@pytest.mark.parametrize("law", UNITS)
+def test_another_unit_chooses_the_same_mixture(law):
+    made, scaled = (UNITS[law](c) for c in (1, 1024))
     np.testing.assert_allclose(made.weights, scaled.weights, atol=1e-4)
     assert 1024 * made.bound == pytest.approx(scaled.bound, rel=1e-3)
+
+
+def test_coins_are_chosen_at_half_the_failure_probability():
+    # the highest guesses are the most flattered, and a smaller failure probability plays more arms
+    draws = np.random.default_rng(2)
+    trials = draws.integers(5, 30, 20)
+    ones = draws.binomial(trials, np.linspace(0.2, 0.8, 20))
+    made = judge_coins(ones, trials, DELTA, SHARE, rng())
+    first, second = split_successes(ones, trials, SHARE, rng())
+    at = [flat_choice(coin_guesses(*first), second.trials, DELTA / k).weights for k in (1, 2, 3)]
+    assert [int((weights > 0).sum()) for weights in at] == [6, 7, 8]
+    np.testing.assert_array_equal(made.weights, at[1])

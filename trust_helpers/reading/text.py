@@ -76,7 +76,7 @@ def heading(source: Source, wanted: Sequence[str], form: Form) -> Heading:
         head = stream.read(HEAD).decode("utf-8", "replace")
     if not head.strip():
         raise DataError(f"{source.name}: the file is empty")
-    if "\x00" in (head if "\ufffd" in head else head.split("\n", 1)[0]):
+    if "\x00" in (head if "\ufffd" in head else head.partition("\n")[0]):
         raise DataError(f"{source.name}: it is no text, or UTF-16 without a mark: say --encoding utf-16-le")
     sep = form.sep or max(SEPARATORS, key=lambda sep: _fits(head, sep, wanted))
     with _rows(source, sep) as rows:

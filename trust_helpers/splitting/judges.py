@@ -91,7 +91,7 @@ def _joined(bets: list[Bet], bounds: list[float], means: Array) -> Judgement:
 
 def _coin_bet(first: Coins, second: Coins, delta: float) -> Bet:
     guesses = coin_guesses(*first)
-    means = np.clip(guesses.middle, 1e-6, 1 - 1e-6)
+    means = guesses.middle  # never 0 or 1, as the points of the free fit's grid are not
     variance = means * (1 - means)
     weights = smooth_choice(guesses, second.trials / variance, sqrt(2 * log(1 / delta))).weights
     return make_bet(weights, second.trials, means, variance, delta)
