@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from trust_helpers import DataError, OfflineData
+from trust_helpers import DataError, OfflineData, doubts
 from trust_helpers.logs import Totals
 
 RNG = np.random.default_rng
@@ -165,3 +165,85 @@ def test_a_tenth_of_the_rewards_may_be_alike_and_no_more(alike, doubted):
 
     data = log(draw, 1.0)
     assert any("not continuous" in doubt for doubt in data.law.doubts(data)) == doubted
+
+
+def test_neighbours_of_one_arm_make_a_pair_and_none_is_in_two():
+    repeats = doubts.Repeats(np.array([0, 2, 5]), np.array([2, 3, 4]), np.array([0.0, 2, 1, 5, 9, 1, 2, 3, 6]))
+    assert repeats.variances.tolist() == [2, 8, 0.5, 4.5]  # of 0 2, 1 5, 1 2 and 3 6; the 9 is left over
+    assert repeats.spreads.variances.tolist() == [4, 107 / 2, 50 / 3]
+
+
+@pytest.mark.parametrize(("arms", "pulls", "kept", "each"), [(10, 1000, 10, 500), (4000, 3, 2500, 2), (3, 4, 3, 4)])
+def test_of_a_long_log_five_thousand_samples_are_looked_at(arms, pulls, kept, each):
+    arm = np.repeat(np.arange(arms), pulls)
+    # the level is the arm's own number, and so are its rewards' distances from 0
+    reward = np.tile(np.resize([1.0, -1.0], pulls), arms) * (arm + 1)
+    data = OfflineData.from_samples(arm, reward, np.arange(1.0, arms + 1))
+    seen = doubts._seen(data, data.sigma)
+    assert seen.sizes.tolist() == [each] * kept
+    assert np.abs(seen.residuals).max() <= 2
+    assert np.add.reduceat(seen.residuals, seen.starts) == pytest.approx(np.zeros(kept))
+
+
+def gaussian_logs(counts, rng):
+    """A hundred logs of standard normal rewards, arm by arm, less the mean of each arm."""
+    for _ in range(100):
+        yield [x - x.mean() for x in np.split(rng.standard_normal(sum(counts)), np.cumsum(counts)[:-1])]
+
+
+def test_residuals_are_compared_with_those_of_a_hundred_gaussian_logs():
+    counts = [4, 7, 12]
+    logs = [np.concatenate(log) for log in gaussian_logs(counts, RNG(0))]
+    skewed = [stats.skew(log) for log in logs]
+    tails = [np.log(stats.kurtosis(log, fisher=False)) for log in logs]
+    expected = [(np.mean(values), np.std(values, ddof=1)) for values in (skewed, tails)]
+    np.testing.assert_allclose(doubts._usual(np.array(counts, dtype=np.int64).tobytes()), expected, rtol=1e-9)
+
+
+def test_variances_are_compared_with_those_of_a_hundred_gaussian_logs():
+    freedom, rng = np.array([3, 6, 11]), RNG(1)
+    values = []
+    for squares in (rng.chisquare(freedom) for _ in range(100)):
+        apart = squares / freedom / (squares.sum() / 20) - 1
+        values.append(np.log(1 + (freedom * apart**2).mean()))
+    np.testing.assert_allclose(
+        doubts._usually_unequal(freedom.tobytes()), [np.mean(values), np.std(values, ddof=1)], rtol=1e-9
+    )
+
+
+def test_what_never_varies_may_be_off_by_rounding():
+    # the residuals of pairs are as often up as down, and one arm is as spread as itself
+    assert doubts._usual(np.full(5, 2).tobytes())[0][1] == 1e-6
+    assert doubts._usually_unequal(np.array([7]).tobytes()) == (0, 1e-6)
+
+
+@pytest.mark.parametrize(("far", "doubted"), [(4.9, False), (5.1, True)])
+def test_five_deviations_from_what_is_usual_are_far(far, doubted):
+    # two arms with a hundred degrees of freedom and variances 1 + e and 1 - e: their statistic is log(1 + 100 e^2)
+    mean, spread = doubts._usually_unequal(np.array([100, 100]).tobytes())
+    apart = np.sqrt(np.expm1(mean + far * spread) / 100) * np.array([1, -1])
+    data = totals(np.sqrt(1 + apart), "pooled", counts=101)
+    assert bool(data.law.doubts(data)) == doubted
+
+
+@pytest.mark.parametrize(("alike", "doubted"), [(7, False), (8, True)])
+def test_seven_rewards_may_be_alike_even_if_all_are(alike, doubted):
+    data = OfflineData.from_samples(np.zeros(alike, int), np.ones(alike), 1.0)
+    assert bool(data.law.doubts(data)) == doubted
+    coins = OfflineData.from_log(Totals(("a",), np.array([alike]), np.array([0.5]), np.array([alike / 4])), 1.0)
+    assert any("0 or 1" in doubt for doubt in coins.law.doubts(coins)) == doubted
+
+
+def test_pairs_are_enough_to_compare_arms():
+    data = log(lambda rng, arm: rng.normal(0, np.where(arm < 20, 10.0, 0.1)), "pooled", np.repeat(np.arange(200), 2))
+    assert any("differs between arms" in doubt for doubt in data.law.doubts(data))
+
+
+@pytest.mark.parametrize(("off", "doubted"), [(0.95, True), (1.05, False)])
+@pytest.mark.parametrize("mean", [0.5, 0.0])
+def test_totals_of_coins_are_known_to_six_digits(mean, off, doubted):
+    # 40 m (1 - m) is the sum of squares of 40 coins; by a millionth of it, or 1e-12, it may differ
+    exact = 40 * mean * (1 - mean)
+    squares = np.array([exact * (1 + 1e-6 * off) if mean else 1e-12 * off])
+    data = OfflineData.from_log(Totals(("a",), np.array([40]), np.array([mean]), squares), 1.0)
+    assert any("0 or 1" in doubt for doubt in data.law.doubts(data)) == doubted

@@ -279,6 +279,12 @@ def test_clicks_and_impressions_add_up(file):
     assert (log.successes.tolist(), log.counts.tolist()) == ([0, 3], [5, 30])
 
 
+def test_one_try_is_a_log(file):
+    log = read_counts(file("arm,k,n\na,0,1\nb,1,1\n"), "arm", "k", "n")
+    assert (log.successes.tolist(), log.counts.tolist()) == ([0, 1], [1, 1])
+    assert read_moments(file("arm,n,m\na,1,2.5\n"), "arm", "n", "m").counts.tolist() == [1]
+
+
 @pytest.mark.parametrize(
     ("row", "message"),
     [
