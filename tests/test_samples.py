@@ -40,6 +40,7 @@ def test_rewards_are_finite_numbers_and_there_is_one():
 
 def test_names_are_one_each_of_one_kind():
     assert distinct_names(["b", "a"], 2) == ("b", "a")
+    assert distinct_names([1, 2.5, np.int32(7)], 3) == (1, 2.5, 7)  # numbers of whatever type
     for bad, complaint in ((["a"], "names has 1 entries"), (["a", None], "name of arm 1"), ([1, "1"], "one kind")):
         with pytest.raises(DataError, match=complaint):
             distinct_names(bad, 2)

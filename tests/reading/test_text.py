@@ -90,3 +90,25 @@ def test_text_of_any_encoding_becomes_utf_8(encoding):
 def test_text_that_is_not_in_the_encoding_that_was_said():
     with pytest.raises(DataError, match="it is not utf-16"):
         in_utf8(text(b"\xff\xfea"), Form())
+
+
+@pytest.mark.parametrize(("row", "mark"), [(1000, ","), (1001, ".")])
+def test_the_first_thousand_rows_decide_on_the_decimal_mark(row, mark):
+    source = text("arm;reward\n" + "a;1\n" * (row - 1) + "a;1,5\n")
+    assert heading(source, ["arm", "reward"], Form()).form.decimal == mark
+
+
+@pytest.mark.parametrize(("blanks", "empty"), [(65_535, False), (65_536, True)])
+def test_what_begins_with_64_kilobytes_of_nothing_is_empty(blanks, empty):
+    source = text(" " * blanks + "arm,reward\na,1\n")
+    if not empty:
+        assert heading(source, ["arm", "reward"], Form()).positions == [0, 1]
+        return
+    with pytest.raises(DataError, match="the file is empty"):
+        heading(source, ["arm", "reward"], Form())
+
+
+def test_bytes_without_meaning_are_no_text():
+    with pytest.raises(DataError, match="it is no text"):
+        heading(text("arm,reward\na,1\n".encode("utf-16-le")), ["arm", "reward"], Form())
+    assert heading(text("arm,reward\na\0,1\n"), ["arm", "reward"], Form()).positions == [0, 1]  # the header is text

@@ -62,3 +62,9 @@ def test_columns_of_frames():
     assert frame_column({"a": (1, None)}, 0) == [1, None]
     rows = wide_cells(frame, Form())
     assert [(rows.keys[i], x) for i, x in zip(rows.arm, rows.numbers[0], strict=True)] == [("a", 1), ("b", 2), ("b", 4)]
+
+
+@pytest.mark.parametrize(("row", "value"), [(1000, 1.5), (1001, np.nan)])
+def test_the_first_thousand_texts_decide_on_the_decimal_mark(row, value):
+    cells = gather_cells(["a"] * row, [["1"] * (row - 1) + ["1,5"]], Form()).numbers[0]
+    np.testing.assert_array_equal(cells[-1], value)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import optimize
 
+from trust_helpers.splitting import choosing
 from trust_helpers.splitting.choosing import Rehearsal, flat_choice, smooth_choice
 from trust_helpers.splitting.judging import clopper_pearson
 from trust_helpers.splitting.posteriors import Guesses
@@ -77,3 +78,56 @@ def test_last_digits_of_guesses_decide_nothing():
     nearly = x * (1 + 1e-13 * rng.normal(size=x.size))
     for choose in (lambda g: flat_choice(g, counts, 0.1), lambda g: smooth_choice(g, counts * 4.0, 1.28)):
         np.testing.assert_array_equal(choose(both(nearly)).weights > 0, choose(both(x)).weights > 0)
+
+
+def test_a_little_of_the_larger_prediction_counts():
+    # a quarter of it: one arm, 0.8 under one guess and 0.4 under the other, at no width
+    made = smooth_choice(Guesses(np.array([0.8]), np.array([0.4])), np.array([1.0]), 0.0)
+    assert made.predicted == pytest.approx(0.75 * 0.4 + 0.25 * 0.8)
+
+
+def test_a_path_goes_on_until_every_arm_is_played_much_alike():
+    # guesses 1 apart: twenty levels below the lower one, from three hundredths of their distance to thirty times it
+    path = choosing._path(np.array([2.0, 1.0]), np.array([4.0, 1.0]))
+    depths = -1 - path.level[-20:]
+    assert depths[0] == pytest.approx(0.03)
+    assert depths[1:] / depths[:-1] == pytest.approx(np.full(19, 1000 ** (1 / 19)))
+    assert path.size[-20:].tolist() == [2] * 20
+    # the mixtures p (x - level), at a level of 30 below the lower guess 4 * 31 to 1 * 30
+    np.testing.assert_allclose(path.weights(-1), np.array([4 * 31, 30]) / 154)
+    np.testing.assert_allclose(path.weights(0), [1, 0])
+
+
+def test_mixtures_of_a_path_are_worth_what_their_weights_are():
+    rng = np.random.default_rng(3)
+    x, p, y = rng.uniform(0, 1, 12), rng.uniform(1, 9, 12), rng.normal(size=12)
+    path = choosing._path(x, p)
+    weights = np.array([path.weights(i) for i in range(path.size.size)])
+    np.testing.assert_allclose(path.values(y), weights @ y)
+    np.testing.assert_allclose(path.deviation, np.sqrt((weights**2 / p).sum(axis=1)))
+    # flat ones first, the arms of highest guess in the proportions of their precision
+    top = np.argsort(-x)[: path.size[3]]
+    np.testing.assert_allclose(weights[3][top], p[top] / p[top].sum())
+
+
+def test_four_hundred_sizes_are_compared_at_most():
+    assert choosing._path(np.linspace(1, 0, 5_000), np.ones(5_000)).size[0] == 1
+    tried = np.unique(np.geomspace(1, 5_000, 400).astype(int))
+    path = choosing._path(np.linspace(1, 0, 5_000), np.ones(5_000))
+    assert path.size[: tried.size].tolist() == tried.tolist()
+    # and the ends of ties: 200 arms of one guess, 300 of another, and the rest
+    ties = np.repeat([0.9, 0.5, 0.1], [200, 300, 4_500])
+    assert set(choosing._sizes(ties)) == {*tried.tolist(), 200, 500, 5_000}
+
+
+def test_guesses_are_settled_to_ten_digits_of_the_largest():
+    assert choosing._settled(np.array([-8.0, 4e-10, 3.9e-10, 8e-10])).tolist() == [-8, 0, 0, 8e-10]
+    assert choosing._settled(np.zeros(2)).tolist() == [0, 0]
+
+
+def test_a_rehearsal_takes_off_what_fell_short_on_average():
+    x, p = both([0.9, 0.5]), np.full(2, 1e12)
+    told = [Rehearsal(x, np.array([0.8, 0.5])), Rehearsal(x, np.array([0.6, 0.5]))]  # 0.1 and 0.3 short
+    assert smooth_choice(x, p, 1.28, told).predicted == pytest.approx(0.7, abs=1e-5)
+    better = [Rehearsal(x, np.array([1.0, 0.5]))]  # a pleasant surprise adds nothing
+    assert smooth_choice(x, p, 1.28, better).predicted == pytest.approx(0.9, abs=1e-5)

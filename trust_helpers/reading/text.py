@@ -52,7 +52,7 @@ def in_utf8(source: Source, form: Form) -> Source:
     'ärm'
     """
     with source.open() as stream:
-        head = stream.read(4)
+        head = stream.read(max(map(len, MARKS)))
     marked = next((encoding for mark, encoding in MARKS.items() if head.startswith(mark)), None)
     encoding = form.encoding or marked or "utf-8"
     if codecs.lookup(encoding).name in {"utf-8", "ascii"} and not marked:
