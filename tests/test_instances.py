@@ -38,6 +38,16 @@ def test_two_arms_pay_zero_or_one(better, mean):
     assert rewards.mean() == pytest.approx(mean, abs=4 * np.sqrt(0.21 / 20_000))
 
 
+def test_a_gap_goes_from_nothing_to_a_quarter():
+    assert instances.two_arm(0.0, True).means.tolist() == [0.5, 0.5]
+    assert instances.two_arm(0.25, False).means.tolist() == [0.5, 0.25]
+
+
+def test_half_of_the_arms_pay_and_of_an_odd_number_one_less():
+    assert instances.data_starved().n_arms == 10_000
+    assert [instances.data_starved(d).means.sum() for d in (2, 3, 4)] == [1, 1, 2]
+
+
 def test_counts_average_the_noise_down():
     counts = np.repeat([1, 16], 3000)
     data = instances.gaussian(np.zeros(6000), 2.0).sample(np.random.default_rng(4), counts)

@@ -44,6 +44,32 @@ def test_the_contract_is_kept(name):
     assert inspect.getdoc(getattr(trust_helpers, name))
 
 
+# What is taken where nobody says otherwise. A promise says which delta and seed made it, so these may be relied on.
+DEFAULTS = {
+    trust_helpers.trust: {"delta": 0.1, "seed": 0},
+    trust_helpers.split: {"delta": 0.1, "seed": 0, "share": 0.6, "folds": 1},
+    trust_helpers.combined: {"delta": 0.1, "seed": 0},
+    trust_helpers.report: {"delta": 0.1, "seed": 0},
+    trust_helpers.band_for: {"delta": 0.1, "seed": 0},
+    trust_helpers.lcb: {"delta": 0.1},
+    trust_helpers.behaviour_cloning: {"delta": 0.1},
+    trust_helpers.confidence_widths: {"delta": 0.1},
+    trust_helpers.TrustRegion.radii: {"decay": 1.2, "size": 40},  # the paper's grid
+    trust_helpers.Instance.sample: {"pulls": 1},
+    trust_helpers.Decision.plot: {"top": 20},
+    trust_helpers.Report.summary: {"top": 10},
+    trust_helpers.Report.to_dict: {"top": 10},
+    trust_helpers.Report.to_html: {"top": 10},
+    trust_helpers.Report.to_markdown: {"top": 10},
+}
+
+
+@pytest.mark.parametrize("function", DEFAULTS, ids=lambda function: function.__qualname__)
+def test_numbers_that_need_not_be_given_are_the_documented_ones(function):
+    given = {name: one.default for name, one in inspect.signature(function).parameters.items()}
+    assert {name: x for name, x in given.items() if type(x) in (int, float)} == DEFAULTS[function]
+
+
 BESIDE = {"chapters", "cli", "paper", "presentation", "rl"}  # the rooms that are not the method
 MODULES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts)

@@ -79,12 +79,10 @@ def test_the_method_is_there():
 # Modules of the method without a file of tests of their own, and where what they do is tested.
 ELSEWHERE = {
     "errors": "test_data",
-    "laws/bounded": "laws/test_laws",
     "laws/gaussian": "laws/test_laws",
     "laws/said": "laws/test_laws",
     "laws/second_moment": "laws/test_laws",
     "laws/widths": "laws/test_laws",
-    "reading/workbook": "test_logs",
 }
 TESTED = [p.relative_to(PACKAGE).with_suffix("") for p in METHOD if p.name not in DOORS]
 TESTED = [path for path in TESTED if path.parts[0] != "presentation"]
