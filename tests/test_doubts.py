@@ -234,6 +234,14 @@ def test_seven_rewards_may_be_alike_even_if_all_are(alike, doubted):
     assert any("0 or 1" in doubt for doubt in coins.law.doubts(coins)) == doubted
 
 
+@pytest.mark.parametrize(("alike", "doubted"), [(5, False), (6, True)])
+def test_eight_samples_are_enough_to_compare_arms_and_seven_are_not(alike, doubted):
+    # one arm hardly varies, and the other is a pair far apart
+    reward = np.concatenate([1e-3 * np.arange(alike), [0.0, 1e3]])
+    data = OfflineData.from_samples([0] * alike + [1, 1], reward, "pooled")
+    assert any("differs between arms" in doubt for doubt in data.law.doubts(data)) == doubted
+
+
 def test_pairs_are_enough_to_compare_arms():
     data = log(lambda rng, arm: rng.normal(0, np.where(arm < 20, 10.0, 0.1)), "pooled", np.repeat(np.arange(200), 2))
     assert any("differs between arms" in doubt for doubt in data.law.doubts(data))

@@ -124,6 +124,16 @@ def test_closed_form_while_no_arm_has_left():
     assert supremum(region, x, eps) == pytest.approx(eps * length, rel=1e-12)
 
 
+@pytest.mark.parametrize("radius", [1e-10, 1e-7])
+def test_the_closed_form_holds_however_small_the_radius(radius):
+    # sums of a thousand precisions, taken in two orders, differ by more than the square of the radius
+    rng = np.random.default_rng(4)
+    region, x = TrustRegion(rng.uniform(0.1, 9, 1000)), rng.normal(size=(5, 1000))
+    centred = x - (x @ region.reference)[:, None]
+    length = np.sqrt((region.precision * centred**2).sum(axis=1))
+    np.testing.assert_allclose(region.suprema(x, [radius])[:, 0], radius * length, rtol=1e-5)
+
+
 def test_ties_at_the_top_share_in_proportion_to_their_precision():
     region = TrustRegion([1.0, 3.0, 2.0, 5.0])
     weights = region.policy([2.0, 2.0, 1.0, 0.0], region.largest_radius)
@@ -178,4 +188,6 @@ def test_weights_outside_the_ball_are_pulled_onto_it_along_their_face():
     assert ((pulled - reference) ** 2 / precision).sum() == pytest.approx((1.2 * least) ** 2)
     assert pulled.sum() == pytest.approx(1)
     np.testing.assert_array_equal(pulled > 0, weights > 0)
+    # in a unit of reward in which all noise is ten times larger
+    np.testing.assert_allclose(pull_inside(weights, reference, precision / 100, 12 * least), pulled)
     np.testing.assert_array_equal(pull_inside(weights, reference, precision, 2.0), weights)  # inside already

@@ -44,6 +44,19 @@ EQUIVALENT: dict[str, str] = {
     "trials: size = max(1, NUMBERS // instance.n_arms) [11] 1 -> 2": "how many logs are held at a time",
     "posteriors: law = (law + 1e-9) / (1 + 1e-9 * law.size) [24] + -> -": "a step of EM sets the scale anew",
     "posteriors: law = (law + 1e-9) / (1 + 1e-9 * law.size) [31] * -> /": "a step of EM sets the scale anew",
+    "posteriors: base = int(trials.max()) + 1 [27] 1 -> 2": "any base above all trials tells the pairs apart",
+    "noise_rows: step = max(1, min(ROWS, HELD // region.n_arms)) [11] 1 -> 2": "how many rows are held at a time",
+    "noise_rows: if kept is None or kept.shape[0] < rows or kept.shape[1] != arms: [33] < -> <=": (
+        "fresh memory does as well as what was kept"
+    ),
+    "recentred: low, high = (t, high) if excess < 0 else (low, t) [32] < -> <=": (
+        "where the distance is the radius t is found, and Newton's step from there is none"
+    ),
+    "doubts: place = np.full(data.n_arms, -1) [30] 1 -> 2": "any negative place is none",
+    "doubts: @lru_cache(maxsize=8) [19] 8 -> 9": "how many designs are remembered",
+    "bounded: hoeffding = self.width * np.sqrt(log(1 / share) / (2 * data.counts)) [53] * -> /": (
+        "of two samples or more the shortfall is the better bound wherever either is above the range"
+    ),
 }
 
 
