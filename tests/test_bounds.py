@@ -99,3 +99,12 @@ def test_the_repair_probability_is_that_of_one_fixed_rival_and_at_most_delta():
 def test_without_a_rival_nothing_is_added():
     region = TrustRegion([2.0])
     assert bounds.repair_probability(band_for(region, 0.1, draws=50), [1.0]) == 0.0
+
+
+def test_the_strong_signals_radius_may_be_off_by_rounding_and_no_more():
+    # 2d = 100 arms: at most a tenth
+    full = bounds.strong_signal_improvement(0.1, 50, 0.1, 0.1)
+    assert bounds.strong_signal_improvement(0.1 * (1 + 0.95e-12), 50, 0.1, 0.1) == pytest.approx(full)
+    for radius in (0.1 * (1 + 1.05e-12), -1e-9):
+        with pytest.raises(TrustError, match=r"between 0 and 0\.1$"):
+            bounds.strong_signal_improvement(radius, 50, 0.1, 0.1)

@@ -80,3 +80,12 @@ def test_rewards_at_the_two_ends_are_the_most_spread():
         refuse_spread_outside(Bounded(1.0, 5.0), means, counts, squares, None)
         with pytest.raises(DataError, match="deviation of arm 'x'"):
             refuse_spread_outside(Bounded(1.0, 5.0), means, counts, 1.1 * squares, ("x",))
+
+
+@pytest.mark.parametrize(("mean", "most"), [(1.0, 0.0064), (3.0, 16.8064)])
+def test_a_spread_may_be_off_by_a_twentieth_and_a_hundredth_of_the_range(mean, most):
+    # four rewards from 1 to 5: 4 (5 - m) (m - 1) is the most, 1.05 times that is let pass, and 4 * 0.04^2 more
+    given = Bounded(1.0, 5.0), np.array([mean]), np.array([4])
+    refuse_spread_outside(*given, np.array([0.999 * most]), None)
+    with pytest.raises(DataError, match="deviation of arm 0"):
+        refuse_spread_outside(*given, np.array([1.001 * most]), None)

@@ -100,3 +100,8 @@ def test_bad_questions_are_refused_by_name(message):
 def test_bad_designs_are_data_errors():
     with pytest.raises(DataError):
         TrustRegion([1.0, -1.0])
+
+
+@pytest.mark.parametrize(("off", "centred"), [(0.95e-12, True), (1.05e-12, False)])
+def test_a_reference_may_be_off_by_rounding_and_no_more(off, centred):
+    assert TrustRegion([1.0, 1.0], reference=[0.5 * (1 + off), 0.5 * (1 - off)]).centred == centred

@@ -33,7 +33,9 @@ def test_the_dominating_law_bounds_a_mixture_and_an_arm_of_many_samples():
 def test_a_split_in_another_unit_is_the_same_split(folds):
     arm = np.repeat(np.arange(10), 12)
     share = np.round(64 * np.random.default_rng(1).beta(1 + arm, 3)) / 64  # to be scaled without rounding
-    unit, scaled = (OfflineData.from_samples(arm, x, s) for x, s in ((share, "range:0:1"), (4 * share - 1, "range:-1:3")))
+    unit, scaled = (
+        OfflineData.from_samples(arm, x, s) for x, s in ((share, "range:0:1"), (4 * share - 1, "range:-1:3"))
+    )
     ours, theirs = (one.law.split(one, 0.1, 0.5, folds, np.random.default_rng(2)) for one in (unit, scaled))
     np.testing.assert_array_equal(ours.weights, theirs.weights)
     assert (4 * ours.estimate - 1, 4 * ours.bound - 1) == (theirs.estimate, theirs.bound)

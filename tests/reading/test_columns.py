@@ -50,6 +50,8 @@ def test_arms_come_out_sorted_and_spaces_around_names_are_said():
 def test_bad_rows_are_named_up_to_five():
     with pytest.raises(DataError, match="'reward' is not a finite number in row 1, 3, 4, 5, 6 and 2 more"):
         made(["a"], [0] * 8, [np.nan, 1, *[np.inf] * 6])
+    with pytest.raises(DataError, match=r"in row 1, 2, 3, 4, 5$"):
+        made(["a"], [0] * 6, [*[np.inf] * 5, 1])
     with pytest.raises(DataError, match=r"'arm' is missing an arm in row 2$"):
         made(["a"], [0, -1], [1, 2])
 

@@ -112,3 +112,10 @@ def test_bytes_without_meaning_are_no_text():
     with pytest.raises(DataError, match="it is no text"):
         heading(text("arm,reward\na,1\n".encode("utf-16-le")), ["arm", "reward"], Form())
     assert heading(text("arm,reward\na\0,1\n"), ["arm", "reward"], Form()).positions == [0, 1]  # the header is text
+
+
+@pytest.mark.parametrize("byte", [b"\x80", b"\xff"])
+def test_a_byte_that_is_no_utf_8_is_refused_in_headings_and_names(byte):
+    for content in (b"arm,reward," + byte + b"\na,1,2\n", b"arm,reward\n" + byte + b",1\n"):
+        with pytest.raises(DataError, match="is not UTF-8: say --encoding"):
+            rows_of(content)

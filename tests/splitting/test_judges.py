@@ -5,6 +5,7 @@ import pytest
 
 from trust_helpers import DataError
 from trust_helpers.samples import Samples
+from trust_helpers.splitting import judges
 from trust_helpers.splitting.choosing import flat_choice
 from trust_helpers.splitting.judges import (
     Judgement,
@@ -16,7 +17,7 @@ from trust_helpers.splitting.judges import (
     judge_gaussian,
     judge_pooled,
 )
-from trust_helpers.splitting.judging import cantelli_width, normal_width, pooled_proportion_bound, student_width
+from trust_helpers.splitting.judging import Bet, cantelli_width, normal_width, pooled_proportion_bound, student_width
 from trust_helpers.splitting.parts import deal, deal_counts, fission, split_successes
 from trust_helpers.splitting.posteriors import coin_guesses
 
@@ -84,6 +85,15 @@ def test_two_bets_are_worth_what_their_mixture_earned_on_the_whole_log():
     for made in (coins, bounded):
         assert made.judge == "two bets"
         assert 0.3 < made.bound < made.estimate
+
+
+def test_two_bets_are_joined_by_their_stakes():
+    # a quarter and three quarters of two arms, of their bounds and of what they earned; and no promise below the range
+    one, other = (Bet(np.eye(2)[i], np.array([4, 4]), np.full(2, 0.5), stake) for i, stake in ((0, 1.0), (1, 3.0)))
+    made = judges._joined([one, other], [0.2, 0.5], np.array([0.4, 0.8]))
+    assert made.weights.tolist() == [0.25, 0.75]
+    assert (made.bound, made.estimate) == pytest.approx((0.425, 0.7))
+    assert judges._joined([one, other], [-0.2, -0.5], np.array([0.4, 0.8])).bound == 0
 
 
 @pytest.mark.parametrize(

@@ -210,3 +210,10 @@ def test_no_coin_is_taken_for_sure():
     # half of the middle is a mean over a grid that stays clear of 0 and 1 by (pi / 480)^2
     middle = coin_guesses(np.array([0, 10**6]), np.full(2, 10**6)).middle
     assert 2e-5 < middle.min() < middle.max() < 1 - 2e-5
+
+
+def test_averages_known_exactly_are_their_own_guesses():
+    # up to half a step of the grid; none of its points is at all likely
+    x = np.array([0.0, 0.2513, 0.5, 0.7489, 1.0])
+    for guess in normal_guesses(x, np.full(5, 1e9)):
+        assert np.abs(guess - x).max() < 0.5 / 119 + 1e-9

@@ -41,6 +41,11 @@ EQUIVALENT: dict[str, str] = {
     "choosing: ones = [np.cumsum((counts * np.clip(guess, 0, 1))[order])[size - 1] for guess in guesses] [46] 1 -> 2": (
         "the guesses are chances of coins, which are below 1"
     ),
+    "choosing: level = np.where(flat, 0.0, self.level) [23] 0.0 -> 0.1": "flat mixtures have their squares elsewhere",
+    (
+        "choosing: below = top[-1] - max(-top[-1], 1e-12) * np.geomspace(0.03, 30, 20) "
+        "[32] 1e-12 -> 1.1000000000000002e-12"
+    ): "guesses that all tie are played in proportion to their precision, whatever the level",
     "trials: size = max(1, NUMBERS // instance.n_arms) [11] 1 -> 2": "how many logs are held at a time",
     "posteriors: law = (law + 1e-9) / (1 + 1e-9 * law.size) [24] + -> -": "a step of EM sets the scale anew",
     "posteriors: law = (law + 1e-9) / (1 + 1e-9 * law.size) [31] * -> /": "a step of EM sets the scale anew",
