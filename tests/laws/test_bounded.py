@@ -40,6 +40,9 @@ def test_a_split_in_another_unit_is_the_same_split(folds):
     np.testing.assert_array_equal(ours.weights, theirs.weights)
     assert (4 * ours.estimate - 1, 4 * ours.bound - 1) == (theirs.estimate, theirs.bound)
     assert 0.5 < ours.bound < ours.estimate
+    coins = OfflineData.from_counts([30, 12], [40, 40])
+    judged = coins.law.split(coins, 0.1, 0.5, folds, np.random.default_rng(2))
+    assert {made.judge == "two bets" for made in (ours, judged)} == {folds == 2}  # both ways round only if asked
 
 
 @pytest.mark.parametrize(
