@@ -1,7 +1,7 @@
 """What the book's pages need beyond Sphinx and its extensions; itself a Sphinx extension.
 
 Every statement gets an ``id`` of its own only (sphinx-proof gives all their contents the same), a formula keeps the
-full stop that follows it on its line and a number its per cent sign, and a page that moved leaves a page behind that
+full stop that follows it on its line and a number its per cent sign, pasted sentences wrap, and a page that moved leaves a page behind that
 leads to the new one. Fields of which nothing is said, and defaults that have no short name, are left out of the
 reference.
 """
@@ -18,6 +18,7 @@ __all__ = ["MOVED", "setup"]
 
 # Pages of earlier editions, and where they are now.
 MOVED = {"book/08_your_own_log": "book/09_your_own_log", "book/api": "book/api/package"}
+LONGEST_NUMBER = 24  # characters of what may not be broken, such as "0.00874 to 0.01048"
 PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -36,6 +37,7 @@ def setup(app: Any) -> dict[str, Any]:
     app.connect("doctree-read", tell_ids_apart)
     app.connect("doctree-read", keep_together)
     app.connect("doctree-read", keep_per_cents)
+    app.connect("doctree-read", let_sentences_wrap)
     app.connect("autodoc-skip-member", skip_numbered_fields)
     app.connect("autodoc-process-signature", shorten_defaults)
     app.connect("build-finished", write_moved_pages)
@@ -100,6 +102,14 @@ def keep_per_cents(app: Any, document: Any) -> None:
     for text in list(document.findall(nodes.Text)):
         if "literal" not in text.parent.tagname and re.search(r"\d %", text):
             text.parent.replace(text, nodes.Text(re.sub(r"(\d) %", "\\1\N{NO-BREAK SPACE}%", text)))
+
+
+def let_sentences_wrap(app: Any, document: Any) -> None:
+    """A pasted number stays on its line; a pasted sentence, chosen by the numbers, breaks like any other."""
+    nodes = need("docutils.nodes", "book")
+    for node in document.findall(nodes.inline):
+        if "pasted-text" in node["classes"] and len(node.astext()) > LONGEST_NUMBER:
+            node["classes"] = ["pasted-sentence"]
 
 
 def write_moved_pages(app: Any, exception: Exception | None) -> None:
