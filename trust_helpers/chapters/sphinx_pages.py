@@ -1,9 +1,9 @@
 """What the book's pages need beyond Sphinx and its extensions; itself a Sphinx extension.
 
 Every statement gets an ``id`` of its own only (sphinx-proof gives all their contents the same), a formula keeps the
-full stop that follows it on its line and a number its per cent sign, pasted sentences wrap, and a page that moved leaves a page behind that
-leads to the new one. Fields of which nothing is said, and defaults that have no short name, are left out of the
-reference.
+full stop that follows it on its line and a number its per cent sign, pasted sentences wrap where pasted numbers do not,
+and a page that moved leaves a page behind that leads to the new one. Fields of which nothing is said, and defaults that
+have no short name, are left out of the reference.
 """
 
 import re
