@@ -191,7 +191,7 @@ def paper_band(
 
     :math:`M_0=Q(M,\delta/(2|E|))`. ``value_widths`` adds :math:`\sqrt{2\log(1/\delta)/S}` for the reference policy
     (Theorem 5.1, claim 3) and so holds with probability at least 1 - 2 delta. The noise is Gaussian of known level, by
-    default that of the region's precision.
+    default that of the region's precision. Arguments are those of :func:`~trust_helpers.band_for`, all to be said.
 
     Raises
     ------
@@ -229,8 +229,8 @@ def calibrated_band(
     (X_\varepsilon-a)/s`. Where the draws have the log's own law, the noise in the log is exchangeable with them, and q
     is the :math:`\lceil(1-\delta)(M+1)\rceil`-th smallest score. Where they only dominate it in convex order, q is the
     expected shortfall of the scores. The band a + q s is exceeded anywhere with probability at most delta, on average
-    over its draws.
-    ``value_widths`` does the same for :math:`X_\varepsilon+\hat\mu^\top\eta`.
+    over its draws. ``value_widths`` does the same for :math:`X_\varepsilon+\hat\mu^\top\eta`. Arguments are those of
+    :func:`~trust_helpers.band_for`, all to be said; the noise is by default Gaussian of the region's precision.
 
     Raises
     ------

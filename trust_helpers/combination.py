@@ -44,8 +44,8 @@ def shares_for(data: OfflineData) -> Shares:
 
     Where nothing bounds every mixture at once, single arms have the share of the joint score. One bounded reward per
     arm tells nothing that cloning does not know, so cloning has nearly all. Rewards that are 0 or 1 have a bound for
-    single arms that is much sharper near 0 and 1 than the joint score's. Split has half of what the others leave
-    wherever there is something to split; most of all for bounded rewards, where the joint score is cautious.
+    single arms that is much sharper near 0 and 1 than the joint score's. Where there is something to split, split has
+    half of what cloning leaves; more where noise is not Gaussian, for the joint score is then cautious or missing.
 
     >>> shares_for(OfflineData.from_counts([3, 1], [4, 4]))
     Shares(cloning=0.1, joint=0.2, arms=0.1, split=0.6)
@@ -79,11 +79,11 @@ def combined(
     executor: Executor | None = None,
     progress: bool = False,
 ) -> Decision:
-    """The highest promise of cloning, of mixtures, single arms and the reference jointly, and of a split log.
+    """The highest of several promises: cloning's, one for mixtures, single arms and the reference, and a split log's.
 
-    It holds at 1 - delta, and never falls behind cloning's own promise by more than cloning's share costs.
     Each is made at its own share of delta (:func:`~trust_helpers.combination.shares_for`), so all hold at once and the
-    highest may be taken.
+    highest may be taken. It holds at 1 - delta, and never falls behind cloning's own promise by more than cloning's
+    share costs. Arguments are those of :func:`~trust_helpers.trust`.
 
     With ``band="paper"``, or a Band, it is the paper's combination instead (Appendix E): the better of LCB and TRUST by
     their lower bounds, LCB on a tie. Corollary E.1: it holds at 1 - 3 delta with the paper's band.

@@ -34,6 +34,9 @@ __all__ = ["OfflineData"]
 class OfflineData(Summary):
     r"""An offline bandit log (Section 3.1): per arm the empirical mean and the number of pulls, and a noise law.
 
+    What is given are attributes too, of the same names; the law is ``law``, and its standard deviations are ``sigma``.
+    Of rewards that are 0 or 1, ``successes`` says how many were 1.
+
     Parameters
     ----------
     means : (d,) array
@@ -100,8 +103,10 @@ class OfflineData(Summary):
 
         Parameters
         ----------
-        arms, rewards : sequences of the same length
-            The arm and the reward of each sample.
+        arms : sequence
+            The arm of each sample.
+        rewards : sequence of the same length
+            Its reward.
         sigma
             What is known of the noise, as in :class:`OfflineData`; ``"pooled"`` estimates one level within arms.
         reference : (d,) array, optional

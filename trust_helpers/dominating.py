@@ -15,9 +15,10 @@ stop-loss :math:`\max_p\mathbb E(\mathrm{Bin}(N,p)/N-p-s)_+`, and :math:`c_N/\sq
 normal law whose stop-loss is above that envelope everywhere.
 
 *Facts used here.* For odd N the two touch at :math:`s=0`, :math:`p=1/2`, so
-:math:`c_N=\sqrt{2\pi N}\binom{N-1}{(N-1)/2}2^{-(N+1)}`. For even N they touch at some :math:`s>0`; the table below was
-computed from the envelope and rounded up. A mean over N = a + b rewards is a mixture of two means, and sums keep the
-order, so :math:`N c_N^2\le a\,c_a^2+b\,c_b^2`: that bounds every N beyond the table. A test computes all of it again.
+:math:`c_N=\sqrt{2\pi N}\binom{N-1}{(N-1)/2}2^{-(N+1)}`. For even N they touch at some :math:`s>0`; the
+factors up to N = 100 were computed from the envelope and rounded up. A mean over N = a + b rewards is a mixture of two
+means, and sums keep the order, so :math:`N c_N^2\le a\,c_a^2+b\,c_b^2`: that bounds every larger N. A test computes all
+of it again.
 """
 
 from functools import cache

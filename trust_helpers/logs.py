@@ -1,6 +1,8 @@
 """Logs as people keep them: one row per try, totals per arm, or a column per arm; in files and in frames.
 
 What comes out names no library: the arms' names, and arrays. What was taken for granted on the way is in ``notices``.
+``path`` is the file's; the examples have the bytes of a small table in its place, as a ``Source``.
+:meth:`OfflineData.from_log <trust_helpers.OfflineData.from_log>` makes a log for the methods of what was read.
 """
 
 from collections.abc import Callable
@@ -27,7 +29,8 @@ __all__ = ["Form", "Log", "Totals", "frame_log", "read_counts", "read_log", "rea
 class Log:
     """One row per try: ``names`` are sorted, ``arm`` and ``rewards`` have an entry for each sample.
 
-    ``where`` says where a sample stands in the table; ``levels`` are the standard deviations that a column gave.
+    ``skipped`` rows were left out; ``where`` says where a sample stands in the table; ``levels`` are the standard
+    deviations that a column gave.
 
     >>> Log(("a", "b"), np.array([1, 0, 1]), np.array([1.0, 0.0, 2.0])).arms
     ['b', 'a', 'b']
@@ -64,8 +67,10 @@ class Totals:
 
     Examples
     --------
-    >>> Totals(("a", "b"), counts=np.array([4, 2]), means=np.array([0.5, 1.0])).skipped
-    0
+    >>> from trust_helpers import OfflineData
+    >>> totals = Totals(("a", "b"), counts=np.array([4, 2]), means=np.array([0.5, 1.0]))
+    >>> OfflineData.from_log(totals, sigma=1.0)
+    <OfflineData: 2 arms, 6 samples (2 to 4 per arm), means 0.5 to 1>
     """
 
     names: tuple[object, ...]
@@ -112,6 +117,8 @@ def read_counts(
 ) -> Totals:
     r"""Successes and trials of each arm, such as clicks and impressions; several rows of an arm add up.
 
+    The first three names are those of columns; the rest is as in :func:`read_log`.
+
     >>> table = b"ad,clicks,shown\nx,3,10\ny,1,20\nx,1,10\n"
     >>> read_counts(Source("a table", "text", table, table), "ad", "clicks", "shown").successes
     array([4, 1])
@@ -138,7 +145,8 @@ def read_moments(
 ) -> Totals:
     r"""Count, mean and, if there is one, standard deviation of each arm; several rows of an arm add up.
 
-    The standard deviation is that of the arm's samples, with n - 1; of a single sample it may be left empty.
+    The standard deviation is that of the arm's samples, with n - 1; of a single sample it may be left empty. The first
+    four names are those of columns; the rest is as in :func:`read_log`.
 
     >>> table = b"arm,n,m,s\na,4,0.5,1\na,4,1.5,1\n"
     >>> read_moments(Source("a table", "text", table, table), "arm", "n", "m", "s").squares

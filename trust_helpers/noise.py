@@ -97,7 +97,8 @@ class Design:
     """Counts and a law: all that a band depends on, and never the rewards.
 
     >>> from trust_helpers import Gaussian
-    >>> Design(np.array([4, 1]), Gaussian(1.0)).same_noise(Design(np.array([16, 4]), Gaussian(2.0)))
+    >>> few, many = np.array([4, 1]), np.array([16, 4])
+    >>> Design(few, Gaussian(1.0)).same_noise(Design(many, Gaussian(2.0)))
     True
     """
 
@@ -128,8 +129,8 @@ def neighbour_sigma(rewards: ArrayLike) -> float:
     variance plus half the mean squared difference of neighbouring means: on average not too small. On one log it may
     be: with equal means it is below the true level about half of the time.
 
-    >>> neighbour_sigma([0.0, 2.0, 4.0, 6.0]) ** 2
-    2.0000000000000004
+    >>> round(neighbour_sigma([0.0, 2.0, 4.0, 6.0]) ** 2, 9)
+    2.0
     """
     steps = np.diff(np.asarray(rewards, dtype=float))
     if not steps.size or not steps.any():

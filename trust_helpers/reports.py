@@ -35,7 +35,7 @@ class Report(Value):
         Greedy, LCB, behaviour cloning, TRUST (where the noise law bounds every mixture at once) and combined, in this
         order.
     mixture : TrustDecision or None
-        TRUST's decision, with its radius and band.
+        TRUST's decision, with its radius and band; None where nothing bounds every mixture at once.
     stein : SteinEstimate or None
         What TRUST's mixture will earn, corrected for optimism, where the correction exists: Gaussian noise of known
         level. The radius was chosen by looking at the same rewards, so it is a plug-in estimate.
@@ -44,8 +44,11 @@ class Report(Value):
 
     Examples
     --------
-    >>> report(OfflineData([0.2, 0.8], counts=[5, 5], sigma=0.5)).assumes[:39]
-    'The promises assume that rewards are in'
+    >>> made = report(OfflineData([0.2, 0.8], counts=[5, 5], sigma=0.5))
+    >>> [one.method for one in made.decisions]
+    ['greedy', 'LCB', 'behaviour cloning', 'TRUST', 'combined (mixture)']
+    >>> made.recommended.weights, made.why
+    (array([0., 1.]), 'this one arm has the highest promise; no mixture that was tried promises more')
     """
 
     data: OfflineData
@@ -147,8 +150,20 @@ def report(
 ) -> Report:
     """Every method's decision on a log, and which to follow.
 
-    The noise is simulated once, for TRUST's band and for the joint promise. With ``band="paper"`` TRUST has the paper's
-    band and the combination is the paper's (Appendix E).
+    The noise is simulated once, for TRUST's band and for the joint promise.
+
+    Parameters
+    ----------
+    data : OfflineData
+        The log.
+    delta : float
+        Failure probability: what is recommended is promised at 1 - delta.
+    band : "calibrated" or "paper", optional
+        With "paper" TRUST has the paper's band and the combination is the paper's (Appendix E), at 1 - 3 delta.
+    seed : int
+        Seed of the simulated noise and of what is split at random.
+    executor, progress
+        Where the simulation runs, and whether it shows a progress bar.
 
     Examples
     --------

@@ -62,11 +62,11 @@ class Bounded(Deviations):
         return np.full(size, self.width / 2)
 
     def deviations(self, counts: NDArray[np.int64]) -> Array:
-        """The dominating normal law's."""
+        """Those of the dominating normal law."""
         return normal_factor(counts) * self.width / np.sqrt(counts)
 
     def factor(self, delta: float) -> float:
-        """The expected shortfall of the dominating normal law."""
+        """How many deviations a bound for one mixture subtracts: the expected shortfall of the normal law."""
         return shortfall_factor(delta)
 
     def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:

@@ -50,7 +50,7 @@ class Gaussian(Deviations):
         return 1 / np.sqrt(counts / self.levels(counts.size) ** 2)
 
     def factor(self, delta: float) -> float:
-        """The normal quantile, exact."""
+        """How many deviations a bound for one mixture subtracts: the normal quantile, exact."""
         return normal_quantile(delta)
 
     def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:
@@ -135,7 +135,7 @@ class Pooled(Deviations):
         return np.sqrt(self.spare / rng.chisquare(self.spare, draws))
 
     def factor(self, delta: float) -> float:
-        """Student's quantile, exact."""
+        """How many deviations a bound for one mixture subtracts: Student's quantile, exact."""
         return student_quantile(self.spare, delta)
 
     def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""How an assumption about the noise is said: a number, a mapping, one of three texts, or a law itself."""
+"""How an assumption about the noise is said: a number, a mapping, one of four texts, or a law itself."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast

@@ -61,7 +61,7 @@ class StandardDeviation(Deviations):
         )
 
     def factor(self, delta: float) -> float:
-        """Cantelli's inequality."""
+        """How many deviations a bound for one mixture subtracts: by Cantelli's inequality."""
         return cantelli_factor(delta)
 
     def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:

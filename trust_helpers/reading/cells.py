@@ -18,7 +18,7 @@ CURRENCY = "$€£¥₹₩₽₺₴₫฿₪₱₦"
 
 @dataclass(frozen=True)
 class Form:
-    """How a table is written; what is None is looked for in the table.
+    r"""How a table is written; what is None is looked for in the table.
 
     Attributes
     ----------
@@ -33,8 +33,11 @@ class Form:
 
     Examples
     --------
-    >>> Form(decimal=",").plain, Form(percent=True).plain
-    (True, False)
+    >>> from trust_helpers.logs import Source, read_log
+    >>> table = b"arm;reward\na;2,5%\n"
+    >>> form = Form(sep=";", decimal=",", percent=True)
+    >>> read_log(Source("a table", "text", table, table), "arm", "reward", form=form).rewards
+    array([0.025])
     """
 
     sep: str | None = None
