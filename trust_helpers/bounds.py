@@ -83,7 +83,8 @@ def lcb_gap_to_best(concentrability: float, samples: int, n_arms: int, delta: fl
     Claim 1 at :math:`N(a^*)\ge N/(2C^*)` gives 16; the paper prints 4. Raises TrustError below the
     :math:`N\ge 8C^*\log(1/\delta)` samples the statement asks for.
 
-    >>> round(lcb_gap_to_best(10.0, 1_000, 10, 0.1) / lcb_gap_to_best(10.0, 1_000, 10, 0.1, printed=True), 6)
+    >>> known = 10.0, 1_000, 10, 0.1
+    >>> round(lcb_gap_to_best(*known) / lcb_gap_to_best(*known, printed=True), 6)
     2.0
     """
     need_samples(samples, 8 * concentrability * log(1 / probability(delta)))

@@ -101,7 +101,7 @@ def gaussian_width(
     Examples
     --------
     >>> mean, error = gaussian_width(TrustRegion([1.0, 1.0]), [0.5], draws=1000, seed=0)
-    >>> bool(abs(mean[0] - np.sqrt(1 / np.pi) * np.sqrt(0.5)) < 4 * error[0])
+    >>> bool(abs(mean[0] - 0.5 * np.sqrt(2 / np.pi)) < 4 * error[0])  # the radius times the mean of |N(0, 1)|
     True
     """
     grid, draws = radii_grid(radii), whole_number(draws, "draws", least=2)

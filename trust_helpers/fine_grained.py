@@ -81,8 +81,8 @@ def fine_grained_gap(
     paper writes :math:`\alpha\varepsilon^2` for :math:`\alpha^2\varepsilon^2` and drops the d under the first root.
 
     >>> region = TrustRegion(np.ones(100))
-    >>> gaps = [fine_grained_gap(region, region.radii(), 0.1, np.eye(100)[0], printed=p) for p in (False, True)]
-    >>> gaps[1] < gaps[0]
+    >>> known = region, region.radii(), 0.1, np.eye(100)[0]
+    >>> fine_grained_gap(*known, printed=True) < fine_grained_gap(*known)
     True
     """
     grid = radii_grid(radii)
@@ -111,7 +111,8 @@ def fine_grained_gap_to_best(
     The paper's last display loses a factor of two in the first term and takes :math:`\alpha` for :math:`\alpha^2`.
     Raises TrustError below the :math:`N\ge8C_{\min}\log(d/\delta)` samples the statement asks for.
 
-    >>> round(fine_grained_gap_to_best(np.full(10, 0.1), best=0, samples=5_000, size=40, delta=0.1), 2)
+    >>> even = np.full(10, 0.1)
+    >>> round(fine_grained_gap_to_best(even, best=0, samples=5_000, size=40, delta=0.1), 2)
     1.69
     """
     mu = finite_vector(policy, "policy")

@@ -30,7 +30,8 @@ class Instance:
     Examples
     --------
     >>> import numpy as np
-    >>> coins = Instance([0.2, 0.8], 0.5, lambda rng, arms: (rng.random(arms.size) < np.array([0.2, 0.8])[arms]) * 1.0)
+    >>> chance = np.array([0.2, 0.8])
+    >>> coins = Instance(chance, 0.5, lambda rng, arms: (rng.random(arms.size) < chance[arms]) * 1.0)
     >>> log = coins.sample(np.random.default_rng(0), pulls=100)
     >>> log.counts, bool(abs(log.means - coins.means).max() < 0.1)
     (array([100, 100]), True)
@@ -66,7 +67,7 @@ class Instance:
 
 
 def gaussian(means: ArrayLike, sigma: ArrayLike) -> Instance:
-    """Rewards N(means, sigma^2): the model all guarantees are stated for.
+    r"""Normal rewards :math:`N(r_i,\sigma_i^2)`: the model all guarantees are stated for.
 
     >>> gaussian([0.0, 1.0], 0.5).value([0.25, 0.75])
     0.75
@@ -100,7 +101,7 @@ def general(d: int = 1_000) -> Instance:
 
 
 def strong_signal(d: int, sigma: float) -> Instance:
-    """Appendix A: 2d arms, the first d of mean 1 and the rest of mean 0, all with noise N(0, sigma^2).
+    r"""Appendix A: 2d arms, the first d of mean 1 and the rest of mean 0, all with noise :math:`N(0,\sigma^2)`.
 
     >>> strong_signal(2, 0.1).means
     array([1., 1., 0., 0.])

@@ -20,13 +20,13 @@ __all__ = ["TrustRegion"]
 class TrustRegion(Value):
     r"""The family of trust regions :math:`\mathsf C(\varepsilon)` of equation (9).
 
-    .. math:: \mathsf C(\varepsilon)=\Big\{\Delta:\ \Delta+\hat\mu\in\text{simplex},\
-              \sum_i \Delta_i^2/p_i\le\varepsilon^2\Big\}, \qquad p_i = N_i/\sigma_i^2 .
+    It holds every step :math:`\Delta` for which :math:`\hat\mu+\Delta` is a mixture of the arms and
+    :math:`\sum_i\Delta_i^2/p_i\le\varepsilon^2`.
 
     Parameters
     ----------
     precision : (d,) array
-        :math:`p_i`, the inverse variance of each arm's empirical mean.
+        :math:`p_i=N_i/\sigma_i^2`, the inverse variance of each arm's empirical mean.
     reference : (d,) array, optional
         The policy at the centre. By default the least noisy mixture, :math:`\hat\mu_i\propto p_i` (equation 7),
         for which one sort answers every radius. Any other policy is solved exactly too, one radius at a time.
@@ -41,9 +41,10 @@ class TrustRegion(Value):
     >>> region = TrustRegion([1.0, 4.0, 2.0])
     >>> region.reference.round(3)
     array([0.143, 0.571, 0.286])
-    >>> region.policy([0.4, -1.0, 0.7], 0.2).round(3)  # within 0.2 of the reference, the best for these rewards
+    >>> rewards = [0.4, -1.0, 0.7]
+    >>> region.policy(rewards, 0.2).round(3)  # the best for these rewards within 0.2 of the reference
     array([0.211, 0.311, 0.478])
-    >>> region.suprema([0.4, -1.0, 0.7], [0.2, 0.1]).round(3)  # what that gains, for two radii
+    >>> region.suprema(rewards, [0.2, 0.1]).round(3)  # what that gains, for two radii
     array([0.422, 0.211])
     """
 

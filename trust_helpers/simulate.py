@@ -2,8 +2,8 @@ r"""Monte Carlo suprema of the noise: :math:`\sup_{\Delta\in\mathsf C(\varepsilo
 
 Draws come in batches (see ``batch_size``), each with a random stream of its own that depends on the seed and the
 batch number alone. So the numbers do not depend on the executor, on how many workers it has, or on how many rows
-are worked on at a time. Processes and clusters get the design packed, the same few bytes with every batch, and at
-most ``UNDER_WAY`` bytes of them at a time: what waits for a worker is bounded, however many draws there are.
+are worked on at a time. Processes and clusters get the design packed, the same bytes with every batch, and at most
+512 MB of them at a time: what waits for a worker is bounded, however many draws there are.
 """
 
 import os
@@ -100,12 +100,18 @@ def noise_draws(
 
     Parameters
     ----------
-    region, radii : TrustRegion, (n,) array
-        The regions and their radii, largest first.
+    region : TrustRegion
+        The regions.
     design : Design
         Counts and law.
-    draws, seed, stream : int
-        Number of draws; seed; which of the seed's independent samples to take.
+    radii : (n,) array
+        Radii of the regions, largest first.
+    draws : int
+        How many.
+    seed : int
+        Seed of all streams.
+    stream : int
+        Which of the seed's independent samples to take.
     executor : concurrent.futures.Executor, optional
         Where the batches run. By default a thread for each core this process may use.
     progress : bool
@@ -114,7 +120,8 @@ def noise_draws(
     Examples
     --------
     >>> region = TrustRegion([1.0, 1.0, 4.0])
-    >>> made = noise_draws(region, gaussian_design(region.precision), region.radii(2.0, 3), draws=300, seed=0)
+    >>> design = gaussian_design(region.precision)
+    >>> made = noise_draws(region, design, region.radii(2.0, 3), draws=300, seed=0)
     >>> made.suprema.shape
     (300, 3)
     """

@@ -35,7 +35,7 @@ class Share(NamedTuple):
 
     >>> print(Share(0.098, 0.007))
     9.8 ± 0.7 %
-    >>> print(Share(0.0, 0.0))  # where all trials agree the formula knows no error, which is not to say there is none
+    >>> print(Share(0.0, 0.0))  # all trials agree: the formula then knows no error, though there is one
     0.0 %
     """
 

@@ -112,7 +112,8 @@ def arms_dial(delta: float, logs: int, seed: int, start: int = 10_000, most: int
     """The dial from ten arms to at ``most`` so many, first shown at the stop nearest to ``start`` arms.
 
     >>> dial = arms_dial(0.1, logs=5, seed=0, start=100, most=1_000)
-    >>> [stop.arms for stop in dial.stops][-1], dial.stops[dial.start].words["single"], len(dial.html) < 20_000
+    >>> first, last = dial.stops[dial.start], dial.stops[-1]
+    >>> last.arms, first.words["single"], len(dial.html) < 20_000
     (1000, '0.93', True)
     """
     stops = arms_stops(delta, logs, seed, numbers_of_arms(delta, most))

@@ -45,8 +45,10 @@ def triangle_slider(
 ) -> TriangleSlider:
     """Trust regions of ``frames`` radii, from none to the largest, and the best policy of each.
 
-    >>> made = triangle_slider(TrustRegion([6.0, 3.0, 1.0]), [0.1, 0.6, 1.0], ["one", "two", "three"])
-    >>> made.policies[0].round(2).tolist(), made.policies[-1].round(2).tolist(), len(made.html) < 60_000
+    >>> region = TrustRegion([6.0, 3.0, 1.0])
+    >>> made = triangle_slider(region, [0.1, 0.6, 1.0], ["one", "two", "three"])
+    >>> first, last = made.policies[[0, -1]].round(2).tolist()
+    >>> first, last, len(made.html) < 60_000
     ([0.6, 0.3, 0.1], [0.0, 0.0, 1.0], True)
     """
     radii = np.linspace(0, region.largest_radius, whole_number(frames, "frames", least=2))

@@ -104,7 +104,7 @@ def strong_signal_gain(d: int = 400, sigma: float = 0.1, delta: float = 0.1, log
 
 
 def least_weight_of_the_printed_optimum(d: int = 400) -> float:
-    r"""With 2d arms the printed optimum steps :math:`1/(\sqrt2\,d)` down from :math:`1/2d`: its smallest weight."""
+    r"""With 2d arms the printed optimum steps :math:`1/(\sqrt2\,d)` down from :math:`1/(2d)`: its smallest weight."""
     return 1 / (2 * d) - 1 / (sqrt(2) * d)
 
 
@@ -168,7 +168,7 @@ def best_radius_between_grid_points(seed: int = 2024) -> tuple[float, float]:
 
 
 def where_claim_2_begins(d: int = 10_000, delta: float = 0.1, sigma: float = 0.5) -> float:
-    """Theorem 3.1, claim 2, with 16, at the fewest samples per arm with which it says anything at 1 - delta.
+    """What claim 2 of Theorem 3.1, with 16, lets LCB lose at the fewest samples per arm that it needs at 1 - delta.
 
     >>> round(where_claim_2_begins(), 2)
     1.47

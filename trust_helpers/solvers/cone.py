@@ -36,7 +36,8 @@ def best_improvement_socp(
 ) -> Array:
     """The improvement that ``solver`` reports as optimal; SolverFailed when it reports anything else.
 
-    >>> best_improvement_socp(np.array([1.0, 0.0]), np.ones(2), np.full(2, 0.5), 0.1, "CLARABEL").round(4)
+    >>> x, even = np.array([1.0, 0.0]), np.full(2, 0.5)
+    >>> best_improvement_socp(x, np.ones(2), even, 0.1, "CLARABEL").round(4)
     array([ 0.0707, -0.0707])
     """
     problem, delta, vector, size = improvement_problem(precision, reference)

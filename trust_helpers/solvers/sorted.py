@@ -2,16 +2,16 @@ r"""The best mixture in a trust region, exactly, for every radius from one sort.
 
 With precisions :math:`p_i`, :math:`S=\sum_i p_i` and :math:`\kappa=\varepsilon^2+1/S` the program
 
-.. math:: \max_w\; w^\top x \quad\text{s.t.}\quad w\ge 0,\ \sum_i w_i = 1,\ \sum_i w_i^2/p_i \le \kappa
+.. math:: \max_w\; w^\top x,\quad \sum_i w_i^2/p_i \le \kappa,
 
-has the solution :math:`w_i \propto p_i (x_i-\lambda)_+`: its support is always the top :math:`k` arms.
-With :math:`P, m, v` their total precision, weighted mean and weighted variance,
+over mixtures :math:`w` has the solution :math:`w_i \propto p_i (x_i-\lambda)_+`: its support is always the top
+:math:`k` arms. With :math:`P, m, v` their total precision, weighted mean and weighted variance,
+:math:`\lambda = m-\sqrt{v/(\kappa P-1)}` and :math:`w^\top x = m+\sqrt{v(\kappa P-1)}`.
 
-.. math:: \lambda = m-\sqrt{v/(\kappa P-1)}, \qquad w^\top x = m+\sqrt{v(\kappa P-1)}.
-
-The radius at which arm :math:`k+1` enters is given by :math:`f_k`, which never increases with :math:`k`, so
-:math:`k` is a search in cumulative sums. Everything here works on *gaps* ``y = max(x) - x``, sorted
-ascending: shifting by the maximum makes the terms of arms tied at the top exactly zero.
+Arm :math:`k+1` is played while :math:`\kappa` is below the threshold :math:`f_k` of chapter 3. The thresholds depend on
+no radius and never increase with :math:`k`, so :math:`k` is a search in cumulative sums. Everything here works on
+*gaps* ``y = max(x) - x``, sorted ascending: shifting by the maximum makes the terms of arms tied at the top exactly
+zero.
 
 The cumulative sums are kept only at the ends of blocks of arms; the search finds the block, then the arm
 inside it. That touches each sorted number twice instead of the six times that full cumulative sums need.

@@ -54,7 +54,8 @@ class Judgement(NamedTuple):
 def judge_coins(successes: Counts, trials: Counts, delta: float, share: float, rng: Generator) -> Judgement:
     """0/1 rewards: a flat mixture, judged by Clopper and Pearson's bound for unequal means.
 
-    >>> made = judge_coins(np.array([90, 10]), np.array([100, 100]), 0.1, 0.5, np.random.default_rng(0))
+    >>> won, tried = np.array([90, 10]), np.array([100, 100])
+    >>> made = judge_coins(won, tried, 0.1, 0.5, np.random.default_rng(0))
     >>> made.weights.tolist(), made.judge
     ([1.0, 0.0], "Clopper and Pearson's bound")
     """
@@ -73,7 +74,8 @@ def _pooled(weights: Array, part: Coins, delta: float, judge: str) -> Judgement:
 def judge_coins_twice(successes: Counts, trials: Counts, delta: float, share: float, rng: Generator) -> Judgement:
     """0/1 rewards, both ways round at full delta: each part chooses a mixture that the other judges by a bet.
 
-    >>> made = judge_coins_twice(np.array([90, 10]), np.array([100, 100]), 0.1, 0.5, np.random.default_rng(0))
+    >>> won, tried = np.array([90, 10]), np.array([100, 100])
+    >>> made = judge_coins_twice(won, tried, 0.1, 0.5, np.random.default_rng(0))
     >>> bool(0.7 < made.bound < made.estimate), made.judge
     (True, 'two bets')
     """
@@ -190,8 +192,8 @@ def _rehearse(means: Array, precision: Array, share: float, rng: Generator) -> l
 def judge_gaussian(means: Array, counts: Counts, sigma: Array, delta: float, share: float, rng: Generator) -> Judgement:
     """Gaussian rewards of known level: fission of the averages, judged by the normal quantile.
 
-    >>> counts = np.array([100, 100])
-    >>> made = judge_gaussian(np.array([1.0, 0.0]), counts, np.ones(2), 0.1, 0.5, np.random.default_rng(0))
+    >>> means, counts, rng = np.array([1.0, 0.0]), np.array([100, 100]), np.random.default_rng(0)
+    >>> made = judge_gaussian(means, counts, np.ones(2), 0.1, 0.5, rng)
     >>> made.weights.tolist(), bool(made.bound < made.estimate)
     ([1.0, 0.0], True)
     """

@@ -15,15 +15,17 @@ is worth :math:`\delta/n`, for :math:`P(S\ge1)\le np` (Markov); none is worth 0.
 *The bet.* With :math:`c_t=w_i/n_i` the weight of sample t, guesses :math:`m_i` and a stake :math:`\theta` fixed before,
 and :math:`\theta c_tm_i<1`,
 
-.. math:: \sum_i w_im_i+\frac1\theta\Big(\sum_t\log\big(1+\theta c_t(X_t-m_i)\big)-\log\frac1\delta\Big)
+.. math:: \sum_i w_im_i+\frac{L-\log(1/\delta)}\theta
 
-is below :math:`w^\top r` with probability at least :math:`1-\delta`. For the product of the factors has mean
-:math:`\prod_t(1+\theta c_t(r_i-m_i))\le\exp(\theta\sum_iw_i(r_i-m_i))`, and Markov's inequality does the rest. The
-upper end of the range is not used. As :math:`\log(1+\lambda x)\ge\lambda x-\psi(\lambda)x^2` for :math:`x\ge-1`,
-:math:`\psi(\lambda)=-\log(1-\lambda)-\lambda` (Fan, Grama and Liu, 2015), it is never below the empirical Bernstein
-form :math:`\sum_tc_tX_t-\frac1\theta(\log\frac1\delta+\psi(\theta b)\sum_t(c_t/b)^2(X_t-m_i)^2)` with
-:math:`b=\max c_tm_i`. No other product does better for 0/1 rewards: a factor whose mean, linear in :math:`r_i`, stays
-below :math:`e^{\theta c_tr_i}` stays below a tangent, and the tangents are these factors.
+is below :math:`w^\top r` with probability at least :math:`1-\delta`, where L is the sum over all t of
+:math:`\log(1+\theta c_t(X_t-m_i))`. For the product of these factors has mean
+:math:`\prod_t(1+\theta c_t(r_i-m_i))`, at most :math:`\exp(\theta\sum_iw_i(r_i-m_i))`, and Markov's inequality does the
+rest. The upper end of the range is not used. As :math:`\log(1+\lambda x)\ge\lambda x-\psi(\lambda)x^2` for
+:math:`x\ge-1`, :math:`\psi(\lambda)=-\log(1-\lambda)-\lambda` (Fan, Grama and Liu, 2015), it is never below the
+empirical Bernstein form :math:`\sum_tc_tX_t-\frac1\theta(\log\frac1\delta+\psi(\theta b)V)` with
+:math:`V=\sum_t(c_t/b)^2(X_t-m_i)^2` and :math:`b=\max c_tm_i`. No other product does better for 0/1 rewards: a factor
+whose mean, linear in :math:`r_i`, stays below :math:`e^{\theta c_tr_i}` stays below a tangent, and the tangents are
+these factors.
 
 *By convex order.* The noise of the mixture is below a normal law of deviation :math:`(\sum_iw_i^2c_{n_i}^2/n_i)^{1/2}`
 (see :mod:`trust_helpers.dominating`). The expected shortfall of that law is :math:`\varphi(z_\delta)/\delta`
@@ -73,14 +75,8 @@ def pooled_proportion_bound(successes: ArrayLike, trials: ArrayLike, delta: floa
     """A lower bound for the average of the success probabilities of independent trials that need not be alike.
 
     Clopper and Pearson's from two successes on, by Hoeffding (1956); one success is worth delta / trials, none is worth
-    nothing. Above delta = 1/4, where the argument ends, the bound at 1/4 is used.
-
-    Parameters
-    ----------
-    successes, trials : arrays
-        Successes among all trials, each trial counted once.
-    delta : float
-        Failure probability.
+    nothing. Above delta = 1/4, where the argument ends, the bound at 1/4 is used. ``successes`` are those among all
+    ``trials``, each trial counted once.
 
     Examples
     --------

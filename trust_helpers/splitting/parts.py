@@ -86,7 +86,8 @@ def split_successes(successes: Counts, trials: Counts, share: float, rng: Genera
 
     Examples
     --------
-    >>> chosen, judged = split_successes(np.array([3]), np.array([4]), 0.5, np.random.default_rng(0))
+    >>> rng = np.random.default_rng(0)
+    >>> chosen, judged = split_successes(np.array([3]), np.array([4]), 0.5, rng)
     >>> (chosen.trials + judged.trials).tolist(), (chosen.successes + judged.successes).tolist()
     ([4], [3])
     """
@@ -127,7 +128,8 @@ def deal(samples: Samples, first: Counts, rng: Generator) -> tuple[Samples, Samp
 def toss(samples: Samples, rng: Generator) -> Coins:
     """A coin for every reward in [0, 1], with the reward as its chance: 0/1 rewards of the same means.
 
-    >>> toss(Samples(np.array([0, 0, 1]), np.array([1.0, 1.0, 0.0]), np.array([2, 1])), np.random.default_rng(0))
+    >>> log = Samples(np.array([0, 0, 1]), np.array([1.0, 1.0, 0.0]), np.array([2, 1]))
+    >>> toss(log, np.random.default_rng(0))
     Coins(successes=array([2, 0]), trials=array([2, 1]))
     """
     heads = rng.random(samples.reward.size) < samples.reward
@@ -137,8 +139,9 @@ def toss(samples: Samples, rng: Generator) -> Coins:
 def reward_variance(part: Samples) -> float:
     """The variance of one reward: within arms, or half of all variance where no arm repeats.
 
-    >>> reward_variance(Samples(np.zeros(4, int), np.array([1.0, 3.0, 1.0, 3.0]), np.array([4])))
-    1.3333333333333333
+    >>> part = Samples(np.zeros(4, int), np.array([1.0, 3.0, 1.0, 3.0]), np.array([4]))
+    >>> round(reward_variance(part), 4)
+    1.3333
     """
     variance = part.residual_variance if part.spare >= 3 else float(np.var(part.reward)) / 2 if part.reward.size else 0
     return max(variance, 1e-9)
@@ -149,7 +152,8 @@ def line_variances(part: Samples, guess: Array, level: float) -> Array:
 
     With fewer than ten spare samples, or where all arms that repeat are guessed alike, it is the level for all.
 
-    >>> line_variances(Samples(np.array([0, 1]), np.array([1.0, 3.0]), np.array([1, 1])), np.array([1.0, 3.0]), 2.0)
+    >>> part = Samples(np.array([0, 1]), np.array([1.0, 3.0]), np.array([1, 1]))
+    >>> line_variances(part, np.array([1.0, 3.0]), 2.0)
     array([2., 2.])
     """
     spare = np.maximum(part.counts - 1, 0)

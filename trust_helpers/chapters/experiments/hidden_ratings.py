@@ -44,8 +44,9 @@ class Ratings:
 
     Examples
     --------
-    >>> ratings = Ratings(("a", "b"), np.array([0, 0, 0, 1, 1]), np.array([5.0, 4.0, 3.0, 1.0, 2.0]))
-    >>> ratings.log(np.array([1, 4])).rewards.tolist(), ratings.hidden_means(np.array([1, 4])).tolist()
+    >>> lecturer, rating = np.array([0, 0, 0, 1, 1]), np.array([5.0, 4.0, 3.0, 1.0, 2.0])
+    >>> ratings, seen = Ratings(("a", "b"), lecturer, rating), np.array([1, 4])
+    >>> ratings.log(seen).rewards.tolist(), ratings.hidden_means(seen).tolist()
     ([4.0, 2.0], [4.0, 1.0])
     """
 

@@ -53,7 +53,8 @@ def error_of_random_mixtures(instance: Instance, sizes: ArrayLike, logs: int, se
 def even_mixtures_of_the_best(data: OfflineData, means: ArrayLike) -> tuple[Array, Array]:
     """What the even mixture of the k arms with the best samples seems to be worth and is worth, for k = 1, 2, ...
 
-    >>> seen, real = even_mixtures_of_the_best(OfflineData([0.0, 4.0, 2.0], [1, 1, 1], 1.0), [1.0, 0.0, 2.0])
+    >>> log = OfflineData([0.0, 4.0, 2.0], [1, 1, 1], 1.0)
+    >>> seen, real = even_mixtures_of_the_best(log, [1.0, 0.0, 2.0])
     >>> seen.tolist(), real.tolist()
     ([4.0, 3.0, 2.0], [0.0, 1.0, 1.0])
     """
@@ -118,8 +119,12 @@ def multipliers_by_arms(dimensions: ArrayLike, delta: float) -> dict[str, Array]
 
     The ellipsoid charges the quantile of :math:`\|z\|` where all mixtures need that of :math:`\|z_+\|`.
 
-    >>> {name: values.round(2).tolist() for name, values in multipliers_by_arms([1], 0.1).items()}
-    {'one fixed mixture': [1.28], 'all single arms': [1.28], 'all mixtures': [1.28], 'the ellipsoid': [1.64]}
+    >>> for name, values in multipliers_by_arms([1, 100], 0.1).items():
+    ...     print(name, values.round(2).tolist())
+    one fixed mixture [1.28, 1.28]
+    all single arms [1.28, 3.07]
+    all mixtures [1.28, 8.05]
+    the ellipsoid [1.64, 10.89]
     """
     d, level = np.asarray(dimensions, dtype=int), 1 - probability(delta)
     return {

@@ -42,7 +42,8 @@ def chance_that_the_best_sample_is_good(d: int, good: Any, bad: Any = BAD) -> fl
     is the :math:`u^{1/n}` quantile with u uniform. Laws are frozen distributions of scipy.
 
     >>> from trust_helpers.paper import exact
-    >>> round(chance_that_the_best_sample_is_good(1_000, stats.uniform(0.5, 1.0)) - exact.greedy_value(1_000), 4)
+    >>> chance = chance_that_the_best_sample_is_good(1_000, stats.uniform(0.5, 1.0))
+    >>> round(chance - exact.greedy_value(1_000), 4)
     0.0
     """
     n = whole_number(d, "d", least=2) // 2
