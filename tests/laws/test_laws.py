@@ -23,7 +23,7 @@ from trust_helpers import (
     paper_band,
     trust,
 )
-from trust_helpers.laws.said import read_noise
+from trust_helpers.laws.said import level_column, read_noise
 from trust_helpers.noise import Design
 from trust_helpers.simulate import noise_draws
 
@@ -153,6 +153,38 @@ def test_bounds_of_bounded_rewards_never_fall_below_the_range():
 )
 def test_laws_are_said_by_text_or_given(said, law):
     assert read_noise(said, 2) == law
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("", "sd", "sd:", "sd:x", "sd:1:2", "sd:1:x", "level:1", "level:1:2", "pooled:1", "1:2"),
+        *("range", "range:1", "range:1:x", "range:1:2:3", "range:1:2:x"),
+    ],
+)
+def test_a_law_that_is_half_said_or_said_too_much_is_refused(said):
+    with pytest.raises(TrustError, match=f"^sigma is {said!r}: it must be a number, 'pooled', 'range:LO:HI', 'sd:S'"):
+        read_noise(said, 2)
+
+
+def test_a_law_that_needs_what_is_not_there_is_refused():
+    with pytest.raises(DataError, match=r"^sigma cannot be pooled without samples"):
+        read_noise(" pooled ", 2)
+    assert read_noise("pooled", 2, pooled=lambda: Pooled(2.0, 7)) == Pooled(2.0, 7)
+    with pytest.raises(TrustError, match="'column:s': it needs a table that has this column"):
+        read_noise("column:s", 2)
+    with pytest.raises(DataError, match=r"^sigma has no entry for arm 'b'"):
+        read_noise({"a": 1.0}, 2, ["a", "b"])
+    np.testing.assert_array_equal(read_noise({1: 2.0, 0: 1.0}, 2).levels(2), [1, 2])  # arms without names are 0, 1
+
+
+@pytest.mark.parametrize(
+    ("said", "column"), [(" column:s ", "s"), ("column: s", " s"), ("sd:1", None), ("a column:s", None), (1.0, None)]
+)
+def test_a_column_of_levels_is_said_by_its_name(said, column):
+    assert level_column(said) == column
+    with pytest.raises(TrustError, match="needs the name of a column"):
+        level_column(" column: ")
 
 
 def test_numbers_are_gaussian():

@@ -1,5 +1,7 @@
 """Delimited text: every row has the line on which it begins."""
 
+import csv
+
 import pytest
 
 from trust_helpers import DataError
@@ -119,3 +121,39 @@ def test_a_byte_that_is_no_utf_8_is_refused_in_headings_and_names(byte):
     for content in (b"arm,reward," + byte + b"\na,1,2\n", b"arm,reward\n" + byte + b",1\n"):
         with pytest.raises(DataError, match="is not UTF-8: say --encoding"):
             rows_of(content)
+
+
+@pytest.fixture
+def short_cells():
+    """The limit on cells that whoever uses the csv module may have set, here to eight characters."""
+    limit = csv.field_size_limit(8)
+    yield
+    csv.field_size_limit(limit)
+
+
+def test_a_separator_that_makes_cells_too_long_to_read_is_not_taken(short_cells):
+    # under every other separator the header is one cell of eleven characters, which has none of the columns
+    source = text("aaaa|bbbb|c\n1|2|1234567890\n")
+    assert heading(source, [], Form()).form.sep == "|"
+    assert gather_wide(source, heading(source, [], Form())).numbers[0].tolist() == [1, 2, 1234567890]
+    assert csv.field_size_limit() == 8
+
+
+def test_a_row_without_the_column_of_arms_has_an_empty_name():
+    source = text("x,reward,arm\n1,2,a\n1,3\n")
+    rows = gather_rows(source, heading(source, ["arm", "reward"], Form()))
+    assert [rows.keys[i] for i in rows.arm] == ["a", ""]
+    assert rows.numbers[0].tolist() == [2, 3]
+
+
+def test_a_cell_of_a_wide_table_that_is_no_finite_number_is_kept_for_the_complaint():
+    source = text("a,b\n1, inf \nx,2\n")
+    assert gather_wide(source, heading(source, [], Form())).bad == {0: "inf"}
+
+
+def test_a_separator_other_than_a_comma_is_mentioned_unless_it_was_said():
+    for sep, word in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
+        source = text(f"arm{sep}reward\na{sep}1\n")
+        assert heading(source, ["arm", "reward"], Form()).notices == [f"columns are separated by {word}"]
+        assert heading(source, ["arm", "reward"], Form(sep=sep)).notices == []
+    assert heading(text("arm,reward\na,1\n"), ["arm", "reward"], Form()).notices == []

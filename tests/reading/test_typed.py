@@ -6,7 +6,14 @@ import pytest
 from trust_helpers import DataError
 from trust_helpers.reading.cells import Form
 from trust_helpers.reading.source import Source
-from trust_helpers.reading.typed import frame_column, gather_cells, gather_json, is_json, wide_cells
+from trust_helpers.reading.typed import (
+    frame_column,
+    frame_headings,
+    gather_cells,
+    gather_json,
+    is_json,
+    wide_cells,
+)
 
 
 def json(content):
@@ -68,3 +75,42 @@ def test_columns_of_frames():
 def test_the_first_thousand_texts_decide_on_the_decimal_mark(row, value):
     cells = gather_cells(["a"] * row, [["1"] * (row - 1) + ["1,5"]], Form()).numbers[0]
     np.testing.assert_array_equal(cells[-1], value)
+
+
+class Frame(dict):
+    """A frame that says what its columns are called, as one library or another does."""
+
+
+@pytest.mark.parametrize("said", ["column_names", "columns"])
+def test_a_frame_is_asked_what_its_columns_are_called(said):
+    frame = Frame(arm=["a"], reward=[1.0], hidden=[0])
+    setattr(frame, said, ("reward", "arm"))
+    assert frame_headings(frame) == ["reward", "arm"]
+    assert frame_column(frame, 1) == ["a"]
+    assert frame_headings(dict(frame)) == ["arm", "reward", "hidden"]
+
+
+@pytest.mark.parametrize("table", ["arm", b"arm", ["arm"], ("arm",), np.zeros((2, 2)), 7, None, {"arm"}])
+def test_what_has_no_columns_by_name_is_no_frame(table):
+    with pytest.raises(DataError, match=f"^the frame: {type(table).__name__} is no frame and no mapping from names"):
+        frame_headings(table)
+
+
+def test_rows_of_a_wide_frame_are_counted_from_1_and_its_empty_cells_left_out():
+    polars = pytest.importorskip("polars")
+    rows = wide_cells(polars.DataFrame({"a": ["", "7", None], "b": ["1", "", "3"]}), Form())
+    assert [rows.keys[i] for i in rows.arm] == ["a", "b", "b"]
+    np.testing.assert_array_equal(rows.numbers[0], [7, 1, 3])
+    assert [rows.place(i) for i in range(3)] == [2, 1, 3]
+
+
+def test_an_object_that_has_a_key_twice_is_refused():
+    with pytest.raises(DataError, match=r"^t: line 2 has 'reward' twice"):
+        gather_json(json('{"arm": 1, "reward": 2}\n{"arm": 1, "reward": 2, "reward": 3}\n'), ["arm", "reward"], Form())
+
+
+def test_a_field_may_be_missing_below_the_first_line_but_not_there():
+    rows = gather_json(json('{"arm": 1, "x": 2}\n{"x": 3}\n{" ARM ": 4, "x": 5}\n'), ["arm", "x"], Form())
+    assert [rows.keys[i] if i >= 0 else None for i in rows.arm] == [1, None, 4]
+    with pytest.raises(DataError, match="no column 'arm'"):
+        gather_json(json('{"x": 3}\n{"arm": 1, "x": 2}\n'), ["arm", "x"], Form())

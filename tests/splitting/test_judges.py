@@ -6,7 +6,7 @@ import pytest
 from trust_helpers import DataError
 from trust_helpers.samples import Samples
 from trust_helpers.splitting import judges
-from trust_helpers.splitting.choosing import flat_choice
+from trust_helpers.splitting.choosing import flat_choice, smooth_choice
 from trust_helpers.splitting.judges import (
     Judgement,
     judge_bounded,
@@ -157,3 +157,59 @@ def test_coins_are_chosen_at_half_the_failure_probability():
     at = [flat_choice(coin_guesses(*first), second.trials, DELTA / k).weights for k in (1, 2, 3)]
     assert [int((weights > 0).sum()) for weights in at] == [6, 7, 8]
     np.testing.assert_array_equal(made.weights, at[1])
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What the judges ask of the choice: the precisions of the judging averages, how many deviations, and if flat."""
+    calls = []
+
+    def choice(guesses, precision, factor, rehearsals=(), flat=False):
+        calls.append((precision, factor, flat))
+        return smooth_choice(guesses, precision, factor, rehearsals, flat)
+
+    monkeypatch.setattr(judges, "smooth_choice", choice)
+    return calls
+
+
+def test_a_mixture_is_chosen_for_as_many_deviations_as_its_judge_takes_off(asked):
+    # at delta = 1/10: the quantile of a Gaussian; (1/delta - 1) ** (1/2); and of a bet (2 log(1/delta)) ** (1/2)
+    judge_gaussian(np.linspace(0, 2, 20), np.arange(1, 21), np.ones(20), DELTA, SHARE, rng())
+    judge_deviation(samples(), np.full(20, 0.3), DELTA, SHARE, rng())
+    judge_coins_twice(np.arange(0, 40, 2), np.full(20, 40), DELTA, SHARE, rng())
+    judge_bounded_twice(samples(), DELTA, SHARE, rng())
+    factors = [factor for _, factor, _ in asked]
+    assert factors == pytest.approx([1.281552, 3.0] + 4 * [2.145966], rel=1e-6)
+    assert not any(flat for *_, flat in asked)
+
+
+def test_a_gaussian_mixture_is_chosen_for_the_precision_of_the_other_half(asked):
+    judge_gaussian(np.zeros(3), np.array([4, 5, 10]), np.array([1.0, 0.5, 2.0]), DELTA, 0.4, rng())
+    np.testing.assert_allclose(asked[0][0], 0.6 * np.array([4, 20, 2.5]))
+
+
+def test_a_mixture_is_chosen_for_the_samples_that_will_judge_it(asked):
+    log = samples()
+    judge_deviation(log, np.full(20, 0.5), DELTA, SHARE, rng())
+    again = rng()
+    _, second = deal(log, deal_counts(log.counts, SHARE, again), again)
+    np.testing.assert_allclose(asked[0][0], 4 * second.counts)
+    # of coins, against the guessed variances: both ways round, one part guesses and the other has the trials
+    ones, trials = np.arange(0, 40, 2), np.full(20, 40)
+    judge_coins_twice(ones, trials, DELTA, SHARE, rng())
+    parts = split_successes(ones, trials, SHARE, rng())
+    for (precision, *_), first, other in zip(asked[1:], parts, parts[::-1], strict=True):
+        chance = coin_guesses(*first).middle
+        np.testing.assert_allclose(precision, other.trials / (chance - chance**2))
+
+
+def test_tossed_rewards_are_chosen_for_as_coins_near_the_value_of_the_smooth_mixture(asked):
+    log = samples()
+    judge_bounded(log, DELTA, SHARE, rng())
+    again = rng()
+    _, second = deal(log, deal_counts(log.counts, SHARE, again), again)
+    (_, bet, smooth), (precision, factor, flat) = asked
+    assert (bet, factor, smooth, flat) == (pytest.approx(2.145966), pytest.approx(1.281552), False, True)
+    variance = second.counts / precision
+    assert np.ptp(variance) < 1e-12
+    assert 0.01 * 0.99 <= variance[0] <= 0.25
