@@ -255,3 +255,26 @@ def test_totals_of_coins_are_known_to_six_digits(mean, off, doubted):
     squares = np.array([exact * (1 + 1e-6 * off) if mean else 1e-12 * off])
     data = OfflineData.from_log(Totals(("a",), np.array([40]), np.array([mean]), squares), 1.0)
     assert any("0 or 1" in doubt for doubt in data.law.doubts(data)) == doubted
+
+
+@pytest.mark.parametrize(
+    ("means", "doubted"), [([0.0, 1.0], True), ([1.0], True), ([0.5, 1 + 1e-14], False), ([-1e-14, 0.5], False)]
+)
+def test_means_of_coins_are_from_0_to_1_with_both_ends(means, doubted):
+    counts, m = np.full(len(means), 40), np.array(means)
+    squares = np.maximum(40 * m * (1 - m), 0)
+    data = OfflineData.from_log(Totals(tuple(range(m.size)), counts, m, squares), 1.0)
+    assert any("0 or 1" in doubt for doubt in data.law.doubts(data)) == doubted
+
+
+def test_one_arm_whose_spread_is_no_coins_clears_the_others():
+    counts, m = np.full(2, 40), np.array([0.5, 0.25])
+    coins = 40 * m * (1 - m)
+    for squares, doubted in ((coins, True), (coins * [1, 0.9], False), (coins * [0.9, 1], False), (None, False)):
+        data = OfflineData.from_log(Totals(("a", "b"), counts, m, squares), 1.0)
+        assert any("0 or 1" in doubt for doubt in data.law.doubts(data)) == doubted
+
+
+def test_the_share_and_the_value_that_comes_up_most_are_said():
+    data = OfflineData.from_samples([0] * 20, [0.25] * 5 + [4.0] * 9 + [*range(10, 16)], 1.0)
+    assert doubts._discrete(data) == ("rewards are not continuous: 45 % of them are 4",)

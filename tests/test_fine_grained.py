@@ -107,3 +107,28 @@ def test_fine_grained_gap_to_best_by_hand():
 def test_all_arms_sampled_by_hand():
     assert bounds.all_arms_sampled([0.5, 0.5], 100) == pytest.approx(1 - 2 * np.exp(-50 / 8))
     assert bounds.all_arms_sampled([0.5, 0.5], 1) == 0.0
+
+
+@pytest.mark.parametrize(("shares", "decay"), [([0.1], 1), ([0.2, 0.1], 2), ([0.9, 0.3, 0.1], 3)])
+def test_the_grid_says_by_how_much_a_distance_is_rounded_up(shares, decay):
+    # a grid of one radius has no decay, and any other that of its first two radii
+    region = TrustRegion(np.ones(60))
+    radii = region.largest_radius * np.array(shares)
+    vertex = np.eye(60)[3]
+    expected = bounds.complexity_bound(region, decay * region.largest_radius, 0.1, radii.size)[0]
+    assert bounds.fine_grained_gap(region, radii, 0.1, vertex) == pytest.approx(2 * expected)
+    near = 0.9 * region.reference + 0.1 * vertex  # a tenth of the way, where the last radius is
+    assert bounds.fine_grained_gap(region, radii, 0.1, near) == pytest.approx(
+        2 * bounds.complexity_bound(region, decay * radii[-1], 0.1, radii.size)[0]
+    )
+
+
+def test_the_gap_to_the_best_of_arms_drawn_unequally_often():
+    # the best arm is every second draw, C* = 2, and the rarest every fifth, C_min = 5
+    mu = [0.5, 0.2, 0.3]
+    expected = 8 * sqrt(10 / 1000 * log(4 * e * 2.25 * 3 * 2 / 5)) + 4 * 1.5 * sqrt(2 / 1000 * log(2 * 7 / 0.05))
+    assert bounds.fine_grained_gap_to_best(mu, 0, 1000, 7, 0.05, decay=1.5) == pytest.approx(expected)
+    # it asks for 8 * 5 * log(3 / 0.05) = 163.8 samples
+    assert bounds.fine_grained_gap_to_best(mu, 0, 164, 7, 0.05) > 0
+    with pytest.raises(TrustError, match="too few"):
+        bounds.fine_grained_gap_to_best(mu, 0, 163, 7, 0.05)

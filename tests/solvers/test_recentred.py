@@ -92,3 +92,14 @@ def test_newton_needs_a_dozen_steps_where_halving_would_need_sixty(monkeypatch):
         steps.clear()
         solver.best_weights_around(rng.dirichlet(np.ones(50)), rng.normal(size=50), p, 0.3 / np.sqrt(precision))
         assert 0 < len(steps) <= 12
+
+
+def test_halving_alone_finds_the_same_mixture(monkeypatch):
+    from trust_helpers.solvers import recentred as solver
+
+    rng = np.random.default_rng(1)
+    problems = [(rng.dirichlet(np.ones(9)), rng.normal(size=9), rng.uniform(1, 5, 9), r) for r in (0.01, 0.1, 0.3)]
+    found = [solver.best_weights_around(*problem) for problem in problems]
+    monkeypatch.setattr(solver, "_newton", lambda *_: np.inf)  # which is outside of every bracket
+    for problem, weights in zip(problems, found, strict=True):
+        np.testing.assert_allclose(solver.best_weights_around(*problem), weights, atol=1e-13)

@@ -41,6 +41,15 @@ EQUIVALENT: dict[str, str] = {
     "choosing: ones = [np.cumsum((counts * np.clip(guess, 0, 1))[order])[size - 1] for guess in guesses] [46] 1 -> 2": (
         "the guesses are chances of coins, which are below 1"
     ),
+    (
+        "choosing: weights[self.order[:k]] = self.p[:k] * (1.0 if np.isinf(level) else self.x[:k] - level) "
+        "[40] 1.0 -> 1.1"
+    ): "weights are divided by their sum",
+    "source: return file.read(8) [17] 8 -> 9": "no mark of a kind of file is longer than six bytes",
+    "source: return origin[:8] [15] 8 -> 9": "no mark of a kind of file is longer than six bytes",
+    "source: return Source(name, _kind(name, unpacked[:8]), unpacked, origin) [42] 8 -> 9": (
+        "no mark of a kind of file is longer than six bytes"
+    ),
     "choosing: level = np.where(flat, 0.0, self.level) [23] 0.0 -> 0.1": "flat mixtures have their squares elsewhere",
     (
         "choosing: below = top[-1] - max(-top[-1], 1e-12) * np.geomspace(0.03, 30, 20) "
