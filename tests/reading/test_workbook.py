@@ -48,3 +48,11 @@ def test_what_is_no_workbook_is_said_in_one_line():
 def test_rows_are_numbered_as_a_spreadsheet_shows_them():
     assert rows_in_use(workbook(["arm", "reward"], ["a", 1], [], [None, 0], [], ["b", 2])) == [1, 2, 4, 6]
     assert rows_in_use(workbook([], [], ["arm"])) == [3]
+
+
+def test_a_heading_that_is_a_number_is_what_the_sheet_shows_whatever_stands_below():
+    # a year, above fractions and above words
+    years = workbook([2023, 2024], ["a", 0.5], ["b", 0.25])
+    assert read_workbook(years, "t", ["2023", "2024"]).rows() == [("a", 0.5), ("b", 0.25)]
+    with pytest.raises(DataError, match=r"t: no column '2022' \(did you mean '202[34]'\?\); it has '2023', '2024'$"):
+        read_workbook(years, "t", ["2022", "2024"])
