@@ -173,7 +173,9 @@ def test_neighbours_of_one_arm_make_a_pair_and_none_is_in_two():
     assert repeats.spreads.variances.tolist() == [4, 107 / 2, 50 / 3]
 
 
-@pytest.mark.parametrize(("arms", "pulls", "kept", "each"), [(10, 1000, 10, 500), (4000, 3, 2500, 2), (3, 4, 3, 4)])
+@pytest.mark.parametrize(
+    ("arms", "pulls", "kept", "each"), [(1, 6000, 1, 5000), (10, 1000, 10, 500), (4000, 3, 2500, 2), (3, 4, 3, 4)]
+)
 def test_of_a_long_log_five_thousand_samples_are_looked_at(arms, pulls, kept, each):
     arm = np.repeat(np.arange(arms), pulls)
     # the level is the arm's own number, and so are its rewards' distances from 0

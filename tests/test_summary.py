@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from trust_helpers import OfflineData
+from trust_helpers.logs import Totals
 
 
 @pytest.mark.parametrize(
@@ -43,3 +44,18 @@ def test_all_that_is_derived_agrees():
     assert log.region.reference.tolist() == [0.8, 0.2]
     np.testing.assert_allclose(log.design.deviations, [0.5, 1.0])
     assert log.columns()["arm"] == ["x", "y"]
+
+
+def test_samples_of_rewards_in_a_range_are_those_that_were_given():
+    log = OfflineData.from_samples(["b", "a", "b"], [0.2, 1.0, 0.7], "range:0:1")
+    assert log.has_samples
+    assert (log.samples.arm.tolist(), log.samples.reward.tolist()) == ([1, 0, 1], [0.2, 1.0, 0.7])
+    assert OfflineData([0.5], [2], "range:0:1").samples is None
+
+
+def test_successes_are_samples_only_where_rewards_have_two_ends():
+    won, counts = np.array([1, 2]), np.array([2, 2])
+    read = Totals(("a", "b"), counts, won / counts, None, won)
+    assert OfflineData.from_log(read, 0.5).samples is None
+    ranged = OfflineData.from_log(read, "range:0:1").samples
+    assert (ranged.arm.tolist(), ranged.reward.tolist()) == ([0, 0, 1, 1], [1, 0, 1, 1])

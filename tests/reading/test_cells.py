@@ -81,3 +81,36 @@ def test_a_form_that_cannot_be_is_refused(said):
 def test_marks_that_can_be_are_taken():
     for said in ({"thousands": "'"}, {"thousands": ".", "decimal": ","}, {"sep": "^"}, {"encoding": "latin-1"}):
         assert Form(**said) == Form(**said)
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ("1,5", "--decimal ,"),  # no groups of three digits
+        ("1,200.5", "--thousands ,"),
+        ("$3,50", "--currency --decimal , --thousands ."),  # without groups, but for want of a shorter one
+        ("1.200,5", "--decimal , --thousands ."),
+        ("1.200,5 EUR", "--currency --decimal , --thousands ."),
+        ("0,25", "--decimal ,"),
+    ],
+)
+def test_a_hint_is_the_least_that_has_to_be_said(text, option):
+    assert hint(text, Form()) == f" ('{text}' would be one with {option})"
+
+
+@pytest.mark.parametrize("digits", [1, 2, 3])
+def test_the_first_group_has_one_to_three_digits_and_the_others_three(digits):
+    read = number_reader(Form(thousands=",", percent=True))
+    for sign, factor in (("", 1), ("+", 1), ("-", -1)):
+        assert read(f"{sign}{'7' * digits},000,250.5") == factor * (int("7" * digits) * 10**6 + 250.5)
+        assert read(f"{sign}{'7' * digits},000%") == factor * int("7" * digits) * 10
+    assert math.isnan(read("7" * digits + ",00"))
+    assert math.isnan(read("7" * digits + ",0000"))
+    assert read("1234567") == 1234567  # without a mark, any number
+
+
+def test_signs_and_spaces_about_a_number_do_not_hide_its_decimal_comma():
+    assert settle_decimal(Form(), [" 1,5 % ", "$2,25", "3"])[0].decimal == ","
+    assert settle_decimal(Form(), ["1,234", "0,5"])[0].decimal == ","  # one of them cannot be groups
+    assert settle_decimal(Form(), ["1,234", "1.5"])[0].decimal == "."
+    assert settle_decimal(Form(), ["1,234", "a,b"])[0].decimal == "."

@@ -85,3 +85,51 @@ def test_what_tells_arms_apart():
     with pytest.raises(DataError, match="a name is a text or a number"):
         arm_key([1])
     assert [missing(x) for x in (None, float("nan"), "", 0, False)] == [True, True, False, False, False]
+
+
+def test_each_name_that_trimming_joins_to_another_is_counted():
+    notices = {
+        n: made(["a", *(" " * k + "a" for k in range(1, n + 1))], range(n + 1), np.ones(n + 1)).notices
+        for n in (1, 2, 3)
+    }
+    first = "spaces around names are left out: ' a' and 'a' are one arm"
+    assert notices == {1: (first,), 2: (f"{first} and 1 more",), 3: (f"{first} and 2 more",)}
+
+
+def test_a_table_that_has_no_log_in_it():
+    with pytest.raises(DataError, match=r"t: column 'arm' has 2 cells, column 'reward' has 1$"):
+        made(["a"], [0, 0], [1])
+    with pytest.raises(DataError, match=r"t: the log is empty, it has a header and no rows$"):
+        made([], [], [])
+    with pytest.raises(DataError, match=r"t: the log is empty, none of its 2 rows is usable$"):
+        made(["a", ""], [0, 1], [np.nan, 1], skip_bad_rows=True)
+
+
+def test_an_empty_name_is_no_arm_and_a_broken_one_no_name():
+    with pytest.raises(DataError, match=r"'arm' is missing an arm in row 2$"):
+        made(["a", "  "], [0, 1], [1, 2])
+    with pytest.raises(DataError, match=r"t: the arm '.*' is no valid text$"):
+        made(["a", "b\udc80"], [0, 1], [1, 2])
+    assert made(["é", "a"], [0, 1], [1, 2]).names == ("a", "é")
+    assert made([7, 5], [0, 1], [1, 2]).names == (5, 7)
+
+
+def test_a_row_is_refused_for_the_first_thing_that_is_wrong_with_it():
+    # a rule that would refuse what is no number either is asked only of the others
+    rules = [("it is no good", lambda x: ~(x > 0)), ("it is large", lambda x: ~(x < 9))]
+    kept = made(["a", "b"], [0, 0, 1, 1, -1], [np.nan, -1, 5, 10, 3], rules=rules, skip_bad_rows=True)
+    assert (kept.names, kept.numbers[0].tolist(), kept.skipped) == (("b",), [5], 4)
+    assert kept.where(0) == "row 3 of t"
+    with pytest.raises(DataError, match=r"t: it is large in row 2$"):
+        made(["a"], [0, 0], [1, 10], rules=rules)
+
+
+def test_what_is_true_or_will_not_say_is_told_from_numbers():
+    class Unsure:
+        def __ne__(self, other):
+            raise TypeError("it may be, and may not")
+
+    assert missing(Unsure())
+    assert arm_key(np.bool_(True)) != arm_key(1)
+    assert arm_key(np.bool_(True))[0] is np.bool_
+    assert arm_key((1, 2)) == (tuple, (1, 2))

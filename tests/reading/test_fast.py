@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trust_helpers import DataError
+from trust_helpers.reading import fast
 from trust_helpers.reading.cells import Form
 from trust_helpers.reading.columns import finish
 from trust_helpers.reading.fast import gather_fast
@@ -77,3 +78,33 @@ def test_decimal_commas_are_read_fast_too():
     source = Source("t", "text", b"arm;reward\na;1,5\nb;-2\n", b"")
     rows = gather_fast(source, heading(source, ["arm", "reward"], Form()))
     assert rows.numbers[0].tolist() == [1.5, -2]
+
+
+@pytest.mark.parametrize(
+    ("form", "wanted"),
+    [
+        (Form(percent=True), ["arm", "reward"]),
+        (Form(currency=True), ["arm", "reward"]),
+        (Form(thousands="'"), ["arm", "reward"]),
+        (Form(), ["reward", "reward"]),
+    ],
+    ids=["percent", "currency", "thousands", "one column for two"],
+)
+def test_numbers_that_may_be_dressed_and_a_column_asked_for_twice_are_left_to_the_exact_reader(form, wanted):
+    source = Source("t", "text", b"arm,reward\na,1\nb,2\n", b"")
+    assert gather_fast(source, heading(source, wanted, form)) is None
+    assert gather_rows(source, heading(source, wanted, form)).numbers[0].tolist() == [1, 2]
+
+
+def test_where_polars_is_not_installed_everything_is(monkeypatch):
+    source = Source("t", "text", b"arm,reward\na,1\nb,2\n", b"")
+    assert gather_fast(source, heading(source, ["arm", "reward"], Form())).keys == ["a", "b"]
+    monkeypatch.setattr(fast, "has", lambda name: name != "polars")
+    assert gather_fast(source, heading(source, ["arm", "reward"], Form())) is None
+
+
+def test_columns_come_in_the_order_they_were_asked_for():
+    source = Source("t", "text", b"x,reward,s,arm\n9,1,3,b\n8,2,4,a\n7,5,6,b\n", b"")
+    rows = gather_fast(source, heading(source, ["arm", "s", "reward"], Form()))
+    assert [rows.keys[i] for i in rows.arm] == ["b", "a", "b"]
+    assert [column.tolist() for column in rows.numbers] == [[3, 4, 6], [1, 2, 5]]
