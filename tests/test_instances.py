@@ -76,3 +76,15 @@ def test_bad_instances_are_refused(message, make):
     with pytest.raises(TrustError) as caught:
         make()
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("d", [2, 5])
+def test_every_arm_of_a_starved_log_pays_what_its_mean_says(d):
+    instance = instances.data_starved(d)
+    arms = np.repeat(np.arange(d), 4_000)
+    rewards = instance.rewards(np.random.default_rng(5), arms).reshape(d, -1)
+    # four errors of an average of 4,000 rewards with a standard deviation of a half or less
+    np.testing.assert_allclose(rewards.mean(axis=1), instance.means, atol=4 * 0.5 / np.sqrt(4_000))
+    # and only the good ones never lose: of the others one reward in two is below 0
+    np.testing.assert_array_equal(rewards.min(axis=1) >= 0.5, np.arange(d) < d // 2)
+    np.testing.assert_array_equal(rewards.max(axis=1) <= 1.5, np.arange(d) < d // 2)
