@@ -83,3 +83,47 @@ def test_counts_are_whole_numbers_of_at_least_one():
     assert checks.counts_vector([1.0, 3.0], 2).dtype == np.int64
     with pytest.raises(DataError, match=r"count of arm 0 is 0\.5: it must be whole"):
         checks.counts_vector([0.5, 3.0], 2)
+
+
+@pytest.mark.parametrize(("off", "refused"), [(0.95e-9, False), (-0.95e-9, False), (1.05e-9, True), (-1.05e-9, True)])
+def test_a_sum_may_be_off_by_a_billionth(off, refused):
+    weights = [0.25, 0.75 + off]
+    if refused:
+        with pytest.raises(DataError, match="policy sums to .*: it must sum to 1"):
+            checks.simplex_vector(weights, 2, "policy")
+    else:
+        assert checks.simplex_vector(weights, 2, "policy").sum() == pytest.approx(1, abs=1e-15)
+
+
+@pytest.mark.parametrize(("won", "refused"), [(0, False), (4, False), (-1, True), (5, True), (2.5, True)])
+def test_successes_are_whole_from_none_to_all(won, refused):
+    if refused:
+        with pytest.raises(DataError, match=f"successes of arm 1 is {won}: it must be whole, from 0 to its 4 trials"):
+            checks.successes_vector([1, won], np.array([1, 4]))
+    else:
+        assert checks.successes_vector([1, won], np.array([1, 4])).tolist() == [1, won]
+
+
+@pytest.mark.parametrize(
+    ("values", "complaint"),
+    [
+        ([], r"mean must be a vector with one entry per arm, got shape \(0,\)"),
+        (1.0, r"got shape \(\)"),
+        ([[1.0]], r"got shape \(1, 1\)"),
+        (["much"], "mean must be numbers"),
+        ([1.0, np.inf], "mean of arm 1 is inf: every value must be finite"),
+    ],
+)
+def test_what_is_no_vector_of_numbers(values, complaint):
+    with pytest.raises(DataError, match=complaint):
+        checks.finite_vector(values, "mean")
+
+
+def test_there_is_an_entry_for_each_arm():
+    with pytest.raises(DataError, match="count has 1 entries but there are 2 arms"):
+        checks.counts_vector([1], 2)
+    with pytest.raises(DataError, match="policy has 3 entries but there are 2 arms"):
+        checks.simplex_vector([0.5, 0.25, 0.25], 2, "policy")
+    with pytest.raises(DataError, match="count of arm 'b' is 0: drop arms without a sample"):
+        checks.counts_vector([1, 0], 2, ["a", "b"])
+    assert checks.arm_label(0, None) == "arm 0"
