@@ -89,7 +89,7 @@ def test_counts_are_whole_numbers_of_at_least_one():
 def test_a_sum_may_be_off_by_a_billionth(off, refused):
     weights = [0.25, 0.75 + off]
     if refused:
-        with pytest.raises(DataError, match="policy sums to .*: it must sum to 1"):
+        with pytest.raises(DataError, match=r"policy sums to .*: it must sum to 1"):
             checks.simplex_vector(weights, 2, "policy")
     else:
         assert checks.simplex_vector(weights, 2, "policy").sum() == pytest.approx(1, abs=1e-15)

@@ -222,3 +222,40 @@ def test_student_covers_where_the_plugged_in_level_does_not():
     student = sum(noise > level * student_width(weights, n, 1.0, spare, DELTA))
     plugged = sum(noise > level * normal_width(weights, n, 1.0, DELTA))
     assert student <= allowed < plugged
+
+
+def test_the_best_guess_makes_the_reciprocal_fair():
+    # E 1 / (1 + u (X - m)) = 1 for a coin X, with 1 - u m for the room
+    stake, share = np.meshgrid([0.01, 0.5, 1.0, 7.0], [0.02, 0.5, 0.9])
+    room = judging._room(stake, share)
+    np.testing.assert_allclose(share / (room + stake) + (1 - share) / room, 1)
+    # of a coin that is sure to pay a billionth is doubted: all of it staked, the room is the root of that
+    np.testing.assert_allclose(judging._room(np.ones(1), np.ones(1)), np.sqrt(1e-9), rtol=1e-6)
+
+
+def test_rewards_that_never_vary_are_bet_on_from_half_of_all_there_is(monkeypatch):
+    # four samples of 0.5 each: u h = 1 at a stake of 8, and a variance of 1e-18 stands for none
+    searched = []
+    search = judging._smallest
+    monkeypatch.setattr(judging, "_smallest", lambda loss, *ends: searched.append(ends) or search(loss, *ends))
+    make_bet(np.ones(1), np.array([4]), np.array([0.5]), np.zeros(1), DELTA)
+    low, high = searched[0]
+    assert np.exp(low) == pytest.approx(4)
+    assert np.exp(high - 1) == pytest.approx(1e9 * np.sqrt(2 * log(10)))
+    # one coin of a hundredth: the variance puts the stake far below all there is, and a thousand times more is tried
+    searched.clear()
+    bet = make_bet(np.ones(1), np.ones(1, int), np.array([0.01]), np.array([0.0099]), DELTA)
+    assert len(searched) == 2
+    assert searched[1][0] == searched[0][1]
+    assert searched[1][1] == pytest.approx(searched[0][1] + log(1000))
+    assert bet.stake > np.exp(searched[1][0])
+
+
+def test_a_mixtures_deviation_is_that_of_its_arms_and_those_of_weight_zero_are_ignored():
+    # (0.5^2 2^2 / 4 + 0.5^2 6^2 / 9) ^ (1/2) = (0.25 + 1) ^ (1/2), whatever the third arm is
+    weights, counts, sigma = np.array([0.5, 0.5, 0.0]), np.array([4, 9, 0]), np.array([2.0, 6.0, 1.0])
+    deviation = np.sqrt(1.25)
+    assert normal_width(weights, counts, sigma, DELTA) == pytest.approx(deviation * stats.norm.isf(DELTA))
+    assert cantelli_width(weights, counts, sigma, DELTA) == pytest.approx(deviation * 3)
+    even = np.sqrt(0.25 * 9 / 4 + 0.25 * 9 / 9)
+    assert student_width(weights, counts, 3.0, 5, DELTA) == pytest.approx(even * stats.t.isf(DELTA, 5))
