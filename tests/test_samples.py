@@ -44,3 +44,25 @@ def test_names_are_one_each_of_one_kind():
     for bad, complaint in ((["a"], "names has 1 entries"), (["a", None], "name of arm 1"), ([1, "1"], "one kind")):
         with pytest.raises(DataError, match=complaint):
             distinct_names(bad, 2)
+
+
+def test_what_varies_within_arms_is_shared_by_all_repeats():
+    # 1 3 5 are 8 off their mean in squares and 0 2 are 2, with two repeats and one; the 9 stands alone
+    part = Samples(np.array([0, 1, 0, 2, 1, 0]), np.array([1.0, 0, 3, 9, 2, 5]), np.array([3, 2, 1]))
+    assert part.means.tolist() == [3, 1, 9]
+    assert (part.spare, part.residual_squares) == (3, 10)
+    assert part.residual_variance == pytest.approx(10 / 3)
+
+
+def test_names_that_cannot_be_told_apart_are_refused():
+    with pytest.raises(DataError, match="two arms are named 'b'"):
+        distinct_names(["a", "b", "b"], 3)
+    with pytest.raises(DataError, match="names has 3 entries but there are 2 arms"):
+        distinct_names(["a", "b", "c"], 2)
+    assert distinct_names([], 0) == ()
+    with pytest.raises(DataError, match="not 1 and True"):
+        number_arms([1, True], np.array([1, 1]))
+    with pytest.raises(DataError, match="not 1 and '1'"):
+        number_arms(np.array([1, "1"], dtype=object), np.array([1, "1"], dtype=object))
+    with pytest.raises(DataError, match="reward of sample 0 is nan"):
+        finite_rewards([np.nan, 1.0, np.inf])
