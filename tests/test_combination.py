@@ -14,10 +14,11 @@ from trust_helpers import (
     combined,
     instances,
     lcb,
+    split,
     trust,
 )
 from trust_helpers.combination import SPARE as LEAST
-from trust_helpers.combination import best_promise, shares_for, simulate_log
+from trust_helpers.combination import Shares, _cloning, best_promise, shares_for, simulate_log
 
 
 @pytest.fixture(scope="module")
@@ -222,3 +223,49 @@ def test_a_log_is_split_if_it_kept_samples_and_a_few_repeat():
     assert shares_for(kept).split > 0
     assert shares_for(fewer).split == 0
     assert shares_for(OfflineData(kept.means, 100 * kept.counts, "range:0:1")).split == 0  # nothing was kept
+
+
+REPEATED = np.repeat(np.arange(6), 3)
+KEPT = np.linspace(0.1, 0.9, 18)
+
+
+@pytest.mark.parametrize(
+    ("log", "shares"),
+    [
+        (OfflineData.from_samples(REPEATED, KEPT, "sd:0.5"), Shares(cloning=0.2, arms=0.2, split=0.6)),
+        (OfflineData(KEPT, np.full(18, 3), "sd:0.5"), Shares(cloning=0.5, arms=0.5)),
+        (OfflineData(KEPT, np.ones(18), "range:0:1"), Shares(cloning=0.9, joint=0.1)),
+        (OfflineData.from_counts([1, 0], [1, 1]), Shares(cloning=0.9, joint=0.1)),
+        (OfflineData.from_counts([1, 0], [1, 2]), Shares(cloning=0.1, joint=0.2, arms=0.1, split=0.6)),
+        (OfflineData.from_samples(REPEATED, KEPT, "range:0:1"), Shares(cloning=0.1, joint=0.3, split=0.6)),
+        (OfflineData(KEPT, np.full(18, 3), "range:0:1"), Shares(cloning=0.2, joint=0.8)),
+        (OfflineData(KEPT, np.ones(18), 0.5), Shares(cloning=0.1, joint=0.45, split=0.45)),
+        (OfflineData.from_samples(REPEATED, KEPT, "pooled"), Shares(cloning=0.1, joint=0.45, split=0.45)),
+        (OfflineData.from_samples(REPEATED[:8], KEPT[:8], "pooled"), Shares(cloning=0.1, joint=0.9)),
+    ],
+)
+def test_split_has_half_of_what_cloning_leaves_or_more_and_single_arms_what_they_need(log, shares):
+    assert astuple(shares_for(log)) == pytest.approx(astuple(shares))
+
+
+@pytest.mark.parametrize("sigma", [0.5, "range:0:1", "sd:0.5", "pooled"])
+def test_cloning_promises_at_its_share_what_it_would_alone(sigma):
+    log = OfflineData.from_samples(REPEATED, KEPT, sigma)
+    made, alone = _cloning(log, 0.03), behaviour_cloning(log, 0.03)
+    # but that of Gaussian noise has the quantile itself, and not the paper's bound of it
+    bound = KEPT.mean() - stats.norm.isf(0.03) * 0.5 / np.sqrt(18) if sigma == 0.5 else alone.lower_bound
+    np.testing.assert_allclose(made.weights, np.full(6, 1 / 6))
+    assert (made.estimate, made.lower_bound) == pytest.approx((KEPT.mean(), bound))
+    assert made.confidence == alone.confidence == pytest.approx(0.97)
+    assert best_promise(log, 0.3, Shares(cloning=0.1), None).lower_bound == pytest.approx(bound)
+
+
+def test_each_method_promises_at_its_own_share():
+    log = OfflineData.from_counts([90, 40, 45], [100, 100, 100])
+    for shares, alone in (
+        (Shares(cloning=1e-9, arms=0.4), lcb(log, 0.04)),
+        (Shares(cloning=1e-9, split=0.4), split(log, 0.04, seed=5)),
+    ):
+        made = best_promise(log, 0.1, shares, None, seed=5)
+        assert made.lower_bound == pytest.approx(alone.lower_bound)
+        assert (made.confidence, made.method) == (0.9, f"combined ({alone.method})")
