@@ -51,3 +51,37 @@ def test_draws_are_joined_in_order_and_scaled_row_by_row():
     scaled = made.times(np.array([1.0, 2.0, 3.0, 4.0]))
     assert scaled.suprema[:, 2].tolist() == scaled.reference.tolist() == scaled.arms.tolist() == [1, 2, 6, 8]
     assert made.times(None) is made
+
+
+@pytest.mark.parametrize(("kind", "noisy"), [("equal", "unequal"), ("unequal", "equal")])
+def test_noise_may_have_other_deviations_than_the_regions(kind, noisy):
+    region, design = TrustRegion(PRECISION[kind]), gaussian_design(PRECISION[noisy])
+    radii = region.radii(2.0, 6)
+    made = draw_batch(region, design, radii, 20, np.random.default_rng(5))
+    noise = -np.random.default_rng(5).standard_normal((20, 50)) / np.sqrt(PRECISION[noisy])
+    np.testing.assert_allclose(made.suprema, region.suprema(noise, radii), rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(made.reference, noise @ region.reference, rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(made.arms, (noise * np.sqrt(PRECISION[noisy])).max(axis=1), rtol=1e-8)
+
+
+def test_rows_are_worked_on_forty_eight_at_a_time_or_as_many_as_fit(monkeypatch):
+    steps = []
+
+    def rows(region, design, radii, given, rng):
+        steps.append(given)
+        return noise_rows._unequal_rows(region, design, radii, given, rng)
+
+    monkeypatch.setattr(noise_rows, "_equal_rows", rows)
+    region = TrustRegion(PRECISION["equal"])
+    for held, draws, expected in (
+        (1 << 21, 100, [48, 48, 4]),
+        (1 << 21, 96, [48, 48]),
+        (100, 5, [2, 2, 1]),
+        (1, 2, [1, 1]),
+    ):
+        monkeypatch.setattr(noise_rows, "HELD", held)
+        made = draw_batch(
+            region, gaussian_design(region.precision), region.radii(2.0, 2), draws, np.random.default_rng(0)
+        )
+        assert steps.pop() == expected
+        assert made.arms.size == draws

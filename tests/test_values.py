@@ -1,12 +1,13 @@
 """Objects people expect: equal by content, short to print, pickled read-only, frames and pictures of their own."""
 
 import pickle
+from dataclasses import dataclass
 
 import matplotlib as mpl
 import numpy as np
 import pytest
 
-from trust_helpers import OfflineData, band_for, instances, lcb, report, split, trust
+from trust_helpers import OfflineData, band_for, instances, lcb, report, split, trust, values
 
 mpl.use("agg")
 
@@ -72,8 +73,6 @@ def test_frames(data):
 def test_frames_without_pandas_are_of_polars(data, monkeypatch):
     import polars
 
-    from trust_helpers import values
-
     monkeypatch.setattr(values, "has", lambda name: name == "polars")
     assert isinstance(data.to_frame(), polars.DataFrame)
 
@@ -106,3 +105,34 @@ def test_report_is_the_function():
     import trust_helpers
 
     assert callable(trust_helpers.report)
+
+
+@dataclass
+class Other:
+    """Fields that may hold anything."""
+
+    precision: object
+    reference: object
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        (np.array([1.0, 2.0]), np.array([1.0, 2.0]), True),
+        (np.array([1.0, 2.0]), np.array([1, 2]), False),  # another type of number
+        (np.array([1.0, 2.0]), np.array([[1.0, 2.0]]), False),
+        (np.array([1.0, 2.0]), [1.0, 2.0], False),
+        (None, np.array([1.0]), False),
+        ((1, np.array([1.0])), (1, np.array([1.0])), True),
+        ((1, np.array([1.0])), (1, np.array([2.0])), False),
+        ((1, 2), (1, 2, 3), False),
+        ((1, 2), [1, 2], False),
+        ("a", "a", True),
+        (Other(1, np.array([1.0])), Other(1, np.array([1.0])), True),
+        (Other(1, np.array([1.0])), Other(1, np.array([3.0])), False),
+        (Other(1, 2), (1, 2), False),
+    ],
+)
+def test_values_are_alike_entry_by_entry(one, other, alike):
+    assert values._alike(one, other) is alike
+    assert values._alike(other, one) is alike
