@@ -137,6 +137,9 @@ def test_a_separator_that_makes_cells_too_long_to_read_is_not_taken(short_cells)
     assert heading(source, [], Form()).form.sep == "|"
     assert gather_wide(source, heading(source, [], Form())).numbers[0].tolist() == [1, 2, 1234567890]
     assert csv.field_size_limit() == 8
+    # a quote that a comma opens runs on over the lines; any other separator makes one cell of the first
+    single = heading(text('a,"b\n1234567890\n'), [], Form())
+    assert (single.form.sep, single.columns) == (";", ['a,"b'])
 
 
 def test_a_row_without_the_column_of_arms_has_an_empty_name():
