@@ -89,3 +89,37 @@ def test_with_forty_excesses_a_simulated_shortfall_is_too_small_in_about_one_run
     rng, delta, true = np.random.default_rng(3), 0.02, shortfall_factor(0.02)
     low = [expected_shortfall(rng.standard_normal(2_000), normal_quantile(delta), delta) < true for _ in range(1_500)]
     assert sum(low) <= stats.binom.ppf(0.9999, 1_500, 0.015)
+
+
+@pytest.mark.parametrize("delta", [0.5, 0.3, 0.1, 0.01, 0.00125])
+def test_the_least_draws_are_the_first_whose_largest_will_do(delta):
+    least = least_draws(delta)
+    assert (1 - delta) ** least <= delta < (1 - delta) ** (least - 1)
+    assert order_statistic(least, delta) == 1
+    if least > 1:
+        with pytest.raises(NotEnoughDraws, match=f"at least {least} are needed"):
+            order_statistic(least - 1, delta)
+
+
+@pytest.mark.parametrize("rank", [1, 4])
+def test_draws_for_any_rank_are_the_fewest(rank):
+    count = draws_for(0.2, 3, rank)
+    assert order_statistic(count, 0.2 / 6) == rank
+    if rank == 1:
+        assert count == least_draws(0.2 / 6)
+    else:
+        assert order_statistic(count - 1, 0.2 / 6) == rank - 1
+
+
+def test_how_many_draws_would_do_is_said():
+    # (1 - 0.3) / 0.3 = 2.3 draws to calibrate; ten excesses of 0.03 each are 333.3 draws
+    assert conformal_rank(3, 0.3) == 3
+    with pytest.raises(NotEnoughDraws, match="at least 3 are needed"):
+        conformal_rank(2, 0.3)
+    assert [shortfall_draws(delta) for delta in (0.5, 0.1, 0.03)] == [20, 100, 334]
+
+
+def test_a_simulated_shortfall_by_hand():
+    # excesses 0, 0, 1, 2: a mean of 3/4, and three errors of (11/12)^(1/2) / 2
+    found = expected_shortfall(np.array([0.0, 1.0, 2.0, 3.0]), 1.0, 0.5)
+    assert found == pytest.approx(1 + (0.75 + 3 * np.sqrt(11 / 12) / 2) / 0.5)

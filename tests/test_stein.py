@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from trust_helpers import TrustRegion, instances, stein_estimate, stein_radius
+from trust_helpers.stein import SteinEstimate
 
 DRAWS = 3000
 
@@ -102,3 +103,18 @@ def test_at_radius_zero_there_is_no_optimism():
     assert estimate.value == pytest.approx((1 + 4 + 12) / 6)
     assert estimate.standard_error == pytest.approx(np.sqrt(1 / 6))
     assert not estimate.nearly_normal
+
+
+def test_the_correction_and_its_error_by_hand():
+    # four arms of precision 1 with rewards 3 to 0 are played 0.4 to 0.1, which is 0.1 (x + 1): the level is -1, so
+    # s = 1.5 + 1, and the correction (4 - 2) / (4 s) = 0.2
+    estimate = stein_estimate(TrustRegion(np.ones(4)), [3.0, 2.0, 1.0, 0.0], np.sqrt(0.05))
+    assert (estimate.support, estimate.correction) == (4, pytest.approx(0.2))
+    assert estimate.value == pytest.approx(2.0 - 0.2)
+    assert estimate.standard_error == pytest.approx(np.sqrt(0.05 + 1 / 4 + 2 / 10**2))
+
+
+def test_three_arms_are_enough_for_a_correction_and_thirty_for_a_normal_interval():
+    assert stein_estimate(TrustRegion(np.ones(3)), [2.0, 1.0, 0.0], 0.1).support == 3
+    assert stein_estimate(TrustRegion(np.ones(2)), [1.0, 0.0], 0.1) is None
+    assert [SteinEstimate(0.0, 1.0, 0.0, k, True).nearly_normal for k in (29, 30)] == [False, True]
