@@ -108,3 +108,24 @@ def test_the_strong_signals_radius_may_be_off_by_rounding_and_no_more():
     for radius in (0.1 * (1 + 1.05e-12), -1e-9):
         with pytest.raises(TrustError, match=r"between 0 and 0\.1$"):
             bounds.strong_signal_improvement(radius, 50, 0.1, 0.1)
+
+
+@pytest.mark.parametrize(("gap", "pulls"), [(0.2, 3), (0.25, 1), (0.0, 5)])
+def test_two_arm_lower_bound_by_hand(gap, pulls):
+    up, down = 0.5 + gap, 0.5 - gap
+    divergence = up * log(up / down) + down * log(down / up)
+    assert bounds.two_arm_lower_bound(gap, pulls) == pytest.approx(gap * np.exp(-pulls * divergence) / 4)
+    with pytest.raises(TrustError, match=r"gap is -0\.01"):
+        bounds.two_arm_lower_bound(-0.01, pulls)
+    with pytest.raises(TrustError, match="pulls is -1"):
+        bounds.two_arm_lower_bound(gap, -1)
+
+
+def test_a_strong_signal_as_printed_and_at_half_its_radius():
+    # the paper's d stands for all arms: of 100 of them a tenth is the largest radius, and of 200 it is too large
+    printed = bounds.strong_signal_improvement(0.1, 100, 0.2, 0.1, printed=True)
+    assert printed == pytest.approx(0.5 - 0.2 * (1 + sqrt(8 * log(20) / 100)))
+    assert bounds.strong_signal_improvement(0.05, 100, 0.2, 0.1, printed=True) == pytest.approx(printed / 2)
+    assert bounds.strong_signal_improvement(0.0, 100, 0.2, 0.1) == 0
+    with pytest.raises(TrustError, match=r"between 0 and 0\.0707"):
+        bounds.strong_signal_improvement(0.1, 100, 0.2, 0.1)
