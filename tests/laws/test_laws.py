@@ -24,6 +24,7 @@ from trust_helpers import (
     trust,
 )
 from trust_helpers.laws.said import level_column, read_noise
+from trust_helpers.laws.widths import normal_sampler
 from trust_helpers.noise import Design
 from trust_helpers.simulate import noise_draws
 
@@ -108,6 +109,26 @@ def test_bounded_noise_is_drawn_from_the_dominating_normal_law(counts):
     assert stats.ks_2samp(made.reference, noise @ data.region.reference).pvalue > 1e-4
     assert stats.kstest(made.arms, stats.norm(0, 1).cdf).pvalue < 1e-4  # it is the largest of fifty
     assert np.median(made.arms) == pytest.approx(stats.norm.ppf(0.5 ** (1 / 50)), abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("deviations", "unit"), [([0.5], 0.5), ([0.5, 0.5], 0.5), ([1.0, 2.0], 1), ([3.0, 0.5, 3.0], 1)]
+)
+def test_normal_rows_come_in_the_unit_that_arms_share_or_scaled(deviations, unit):
+    rows = np.empty((4, len(deviations)))
+    assert normal_sampler(np.array(deviations))(np.random.default_rng(3), rows) == unit
+    np.testing.assert_allclose(unit * rows, np.random.default_rng(3).standard_normal(rows.shape) * deviations)
+
+
+def test_only_rewards_in_a_range_are_judged_both_ways_round_and_only_samples_are_dealt():
+    for law in (0.5, "sd:0.5", "pooled"):
+        data = OfflineData.from_samples(np.repeat([0, 1], 9), np.linspace(0, 1, 18), law)
+        with pytest.raises(TrustError, match="folds is 2: only rewards in a range"):
+            data.law.split(data, 0.1, 0.5, 2, np.random.default_rng(0))
+    for law in ("range:0:1", "sd:0.5"):
+        data = OfflineData([0.5, 0.5], [9, 9], law)
+        with pytest.raises(DataError, match="nothing can be split: the log holds means and counts alone"):
+            data.law.split(data, 0.1, 0.5, 1, np.random.default_rng(0))
 
 
 @pytest.mark.parametrize(

@@ -114,3 +114,15 @@ def test_a_field_may_be_missing_below_the_first_line_but_not_there():
     assert [rows.keys[i] if i >= 0 else None for i in rows.arm] == [1, None, 4]
     with pytest.raises(DataError, match="no column 'arm'"):
         gather_json(json('{"x": 3}\n{"arm": 1, "x": 2}\n'), ["arm", "x"], Form())
+
+
+@pytest.mark.parametrize("said", ["to_list", "to_pylist", "tolist"])
+def test_a_column_is_listed_as_its_library_lists_it(said):
+    column = type("Column", (), {said: lambda _: [1, None]})()
+    assert frame_column({"a": column}, 0) == [1, None]
+
+
+def test_a_column_of_no_library_is_gone_through():
+    assert frame_column({"a": range(3)}, 0) == [0, 1, 2]
+    assert frame_column({"a": np.array(["x", None], dtype=object)}, 0) == ["x", None]
+    assert frame_column({"a": np.array([1, 2])}, 0).tolist() == [1, 2]
