@@ -66,6 +66,9 @@ EQUIVALENT: dict[str, str] = {
     "recentred: low, high = (t, high) if excess < 0 else (low, t) [32] < -> <=": (
         "where the distance is the radius t is found, and Newton's step from there is none"
     ),
+    "recentred: if abs(following - t) <= 1e-15 * t: [25] 1e-15 -> 1.1000000000000001e-15": (
+        "a step of five roundings of t or of four: the mixture is the same"
+    ),
     "doubts: place = np.full(data.n_arms, -1) [30] 1 -> 2": "any negative place is none",
     "doubts: @lru_cache(maxsize=8) [19] 8 -> 9": "how many designs are remembered",
     "bounded: hoeffding = self.width * np.sqrt(log(1 / share) / (2 * data.counts)) [53] * -> /": (
