@@ -9,7 +9,7 @@ from ...checks import Array
 from ...paper import claim
 from ...rl import CqlScore
 from ..table import number, plus_minus, verdict
-from .robots import BANDS, Row, first_columns, told_apart
+from .robots import BANDS, Row, first_columns, several_recipes, told_apart
 
 __all__ = ["cql_rows", "cql_words", "last_policy_rows", "method_rows", "promise_rows", "reading_rows"]
 
@@ -33,10 +33,9 @@ def reading_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
 def cql_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """CQL's score with its budget and its way there; only the data sets' own reading of sampled actions has one."""
     found = []
-    several = len({row.recipe for row in rows}) > 1
     for row in (row for row in rows if row.reading == "sampled"):
         printed = claim(f"table3.{row.env}.{row.setting}.CQL").value
-        how = {"recipe": row.recipe} if several else {}
+        how = {"recipe": row.recipe} if several_recipes(rows) else {}
         found += [{"data": f"{row.name}, {run.seed}"} | how | {"paper": printed} | _cql(run.cql) for run in row.runs]
     return found
 
@@ -104,7 +103,7 @@ def cql_words(rows: Sequence[Row]) -> dict[str, str]:
 def last_policy_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """The last policy, calibrated TRUST and the best policy of each data set, and whether the last is a mistake."""
     ours = BANDS["calibrated"]
-    column = "recipe, actions" if len({row.recipe for row in rows}) > 1 else "actions"
+    column = "recipe, actions" if several_recipes(rows) else "actions"
     return [
         {
             "data": f"{row.name}, {run.seed}",

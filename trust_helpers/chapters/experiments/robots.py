@@ -40,6 +40,7 @@ __all__ = [
     "play_all_runs",
     "recipe_with_seed",
     "recipe_words",
+    "several_recipes",
     "times",
     "told_apart",
 ]
@@ -114,15 +115,20 @@ class Row:
         return abs(self.mean(BANDS["paper"]) - self.printed)
 
 
+def several_recipes(rows: Sequence[Row]) -> bool:
+    """Whether the rows are of more than one recipe, so that each has to say its own."""
+    return len({row.recipe for row in rows}) > 1
+
+
 def told_apart(rows: Sequence[Row]) -> list[str]:
     """What tells rows of one robot and setting apart: the reading, and the recipe where there are several."""
-    several = len({row.recipe for row in rows}) > 1
+    several = several_recipes(rows)
     return [f"{row.recipe}, {row.reading}" if several else row.reading for row in rows]
 
 
 def first_columns(rows: Sequence[Row]) -> list[dict[str, str]]:
     """The first columns of a table over rows: the data, and how they were made."""
-    name = "recipe, actions, seeds" if len({row.recipe for row in rows}) > 1 else "actions, seeds"
+    name = "recipe, actions, seeds" if several_recipes(rows) else "actions, seeds"
     said = [f"{kind}, {len(row.runs)}" for kind, row in zip(told_apart(rows), rows, strict=True)]
     cells = [text.replace(" ", "\N{NO-BREAK SPACE}") for text in said]
     return [{"data": row.name, name: cell} for row, cell in zip(rows, cells, strict=True)]
