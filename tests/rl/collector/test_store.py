@@ -31,6 +31,13 @@ def test_a_folder_in_use_is_refused(tmp_path):
         assert folder == tmp_path / Recipe().name / "Hopper-2023"
 
 
+def test_other_work_on_the_same_run_goes_on_beside_it(tmp_path):
+    with opened(tmp_path, RUN, Recipe(), "cql-low") as one, opened(tmp_path, RUN, Recipe(), "cql-high") as other:
+        assert one == other
+        with pytest.raises(TrustError, match=r"in use.*cql-low"), opened(tmp_path, RUN, Recipe(), "cql-low"):
+            pass
+
+
 def test_a_store_that_cannot_be_written_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(TrustError, match="cannot write to"), opened(tmp_path / "file", RUN, Recipe()):

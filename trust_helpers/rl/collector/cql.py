@@ -65,7 +65,7 @@ def train_cql(
 ) -> None:
     """Train on one data set, from wherever it was left, and evaluate; the scores are stored in the run's folder."""
     needs("gymnasium", "mujoco", "d3rlpy")
-    with opened(store, run, recipe):
+    with opened(store, run, recipe, f"cql-{setting}"):
         if setting not in settings_done(store, run, recipe):
             raise Missing(f"{run.name} has no logged transitions for the {setting} setting: collect it first")
         with bar(total=cql.updates, desc=f"{run.name} {setting} CQL") as progress:

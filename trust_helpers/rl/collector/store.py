@@ -51,16 +51,19 @@ def run_folder(store: Path, run: TrainingRun, recipe: Recipe) -> Path:
 
 
 @contextmanager
-def opened(store: Path, run: TrainingRun, recipe: Recipe) -> Iterator[Path]:
-    """The folder of a run, for this process alone, with the settings it was begun with."""
+def opened(store: Path, run: TrainingRun, recipe: Recipe, work: str = "collect") -> Iterator[Path]:
+    """The folder of a run, with the settings it was begun with; no other process does the same work there.
+
+    Different works write different files: CQL may be trained on one data set of a run beside the other.
+    """
     folder = run_folder(store, run, recipe)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / "lock").open("w")
+        lock = (folder / f"lock-{work}").open("w")
     except OSError as error:
         raise TrustError(f"cannot write to {folder}: {error.strerror}") from error
     with lock:
-        _lock(lock, folder)
+        _lock(lock, folder, work)
         begun_with = read_json(folder / "recipe.json", None)
         if begun_with is None:
             write_json(folder / "recipe.json", recipe.as_dict())
@@ -69,7 +72,7 @@ def opened(store: Path, run: TrainingRun, recipe: Recipe) -> Iterator[Path]:
         yield folder
 
 
-def _lock(file: Any, folder: Path) -> None:
+def _lock(file: Any, folder: Path, work: str) -> None:
     """Held until the process ends, however it ends. Where there is no fcntl (Windows) there is no lock."""
     try:
         import fcntl
@@ -78,4 +81,4 @@ def _lock(file: Any, folder: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        raise TrustError(f"{folder} is in use: another process is collecting this run") from error
+        raise TrustError(f"{folder} is in use: another process is at the same work ({work})") from error
