@@ -10,7 +10,6 @@ from trust_helpers import DataError, OfflineData
 from trust_helpers.rl import (
     ENVIRONMENTS,
     READINGS,
-    RECIPES,
     SETTINGS,
     Truth,
     collected_readings,
@@ -18,7 +17,6 @@ from trust_helpers.rl import (
     cql_score,
     logged_returns,
     provenance,
-    recipe_of,
     shipped,
 )
 from trust_helpers.rl.collector.cql import CqlRecipe
@@ -29,22 +27,21 @@ from trust_helpers.rl.shipped import read_rows
 
 def names(row):
     """What a data set is called with: the arguments of ``logged_returns`` but for the noise level."""
-    return row["environment"], row["setting"], int(row["seed"]), row["reading"], row["recipe"]
+    return row["environment"], row["setting"], int(row["seed"]), row["reading"]
 
 
 def load(key):
-    env, setting, seed, reading, recipe = key
-    return logged_returns(env, setting, seed, reading=reading, recipe=recipe)
+    env, setting, seed, reading = key
+    return logged_returns(env, setting, seed, reading=reading)
 
 
 DATASETS = list(dict.fromkeys(names(row) for row in read_rows("mujoco.csv")))
 BOTH = [key for key in DATASETS if key[1] == "low" and (key[0], "high", *key[2:]) in DATASETS]
 
 
-def test_every_environment_has_the_first_two_seeds_with_cql_beside_them():
+def test_every_environment_has_the_first_two_seeds():
     for env in ENVIRONMENTS:
-        assert {2023, 2024} <= {seed for name, _, seed, _, _ in DATASETS if name == env}
-    assert all(cql_score(*key) is not None for key in DATASETS if key[4] == "small")
+        assert {2023, 2024} <= {seed for name, _, seed, _ in DATASETS if name == env}
 
 
 @pytest.mark.parametrize("key", DATASETS, ids=str)
@@ -60,9 +57,8 @@ def test_a_data_set_is_whole(key):
     np.testing.assert_allclose(truth.standard_errors, truth.deviations / np.sqrt(truth.rollouts), atol=1.1e-3)
 
 
-def test_a_run_of_the_standard_recipe_has_both_readings():
-    standard = {key for key in DATASETS if key[4] == "standard"}
-    assert {(*key[:3], reading, key[4]) for key in standard for reading in READINGS} == standard
+def test_every_run_has_both_readings():
+    assert {(*key[:3], reading) for key in DATASETS for reading in READINGS} == set(DATASETS)
 
 
 @pytest.mark.parametrize("key", BOTH, ids=str)
@@ -93,30 +89,28 @@ def test_the_files_have_the_columns_they_should():
 
 def test_provenance_matches_the_data():
     made = provenance()
-    assert set(made["runs"]) == {f"{recipe}/{env}-{seed}" for env, _, seed, _, recipe in DATASETS}
-    assert list(made["recipes"]) == [r for r in RECIPES if any(key[4] == r for key in DATASETS)]
-    if "standard" in made["recipes"]:
-        assert made["recipes"]["standard"] == {"sac": Recipe().as_dict(), "cql": CqlRecipe().as_dict()}
+    assert set(made["runs"]) == {f"{env}-{seed}" for env, _, seed, _ in DATASETS}
+    assert (made["sac"], made["cql"]) == (Recipe().as_dict(), CqlRecipe().as_dict())
     assert all(run["training_hours"] > 0 and run["evaluation_hours"] > 0 for run in made["runs"].values())
     assert all(run["versions"]["mujoco"] == "3.3.7" for run in made["runs"].values())
 
 
 def test_a_run_is_as_long_as_its_settings_ask():
-    for env, setting, seed, _, recipe in DATASETS:
-        run = provenance()["runs"][f"{recipe}/{env}-{seed}"]
+    for env, setting, seed, _ in DATASETS:
+        run = provenance()["runs"][f"{env}-{seed}"]
         assert run["epochs"] >= max(Recipe().epochs_of(setting))
 
 
 def test_cql_scores_belong_to_collected_data_and_carry_their_budget():
     for key in dict.fromkeys(names(row) for row in read_rows("cql.csv")):
         assert key in DATASETS
-        score, budget = cql_score(*key), provenance()["recipes"][key[4]]["cql"]
+        score, budget = cql_score(*key), provenance()["cql"]
         assert score is not None
         assert (score.updates, score.rollouts) == (budget["updates"], budget["rollouts"])
         assert (list(score.hidden), score.batch) == (budget["hidden"], budget["batch"])
         assert np.isfinite([point.value for point in score.curve]).all()
         assert score.standard_error > 0
-        every = budget.get("score_every", budget["updates"])
+        every = budget["score_every"]
         assert [point.updates for point in score.curve] == list(range(every, budget["updates"] + 1, every))
         assert score.curve[-1][1:] == (score.value, score.standard_error)
 
@@ -129,8 +123,6 @@ def test_cql_scores_belong_to_collected_data_and_carry_their_budget():
         (("Hopper", "medium", 2023), "'medium'", "low, high"),
         (("Hopper", "low", 7), "7", ", ".join(map(str, collected_seeds("Hopper", "low")))),
         (("Hopper", "low", 2023, 150.0, "greedy"), "'greedy'", "sampled, mean"),
-        (("Hopper", "low", 2023, 150.0, "mean", "small"), "'small'", "Hopper (low, mean)"),
-        (("Hopper", "low", 2023, 150.0, "sampled", "large"), "'large'", "small"),
     ],
 )
 def test_an_unknown_data_set_is_refused_with_the_ones_there_are(key, culprit, choices):
@@ -141,28 +133,30 @@ def test_an_unknown_data_set_is_refused_with_the_ones_there_are(key, culprit, ch
 
 @pytest.fixture
 def made_up(monkeypatch):
-    """Ant low by the standard recipe for one seed, Ant high by the small one for two; nothing else."""
-    keys = [("Ant", "low", "sampled", "small", seed) for seed in (2023, 2024)]
-    keys += [("Ant", "high", "sampled", "small", seed) for seed in (2023, 2024)]
-    keys += [("Ant", "low", reading, "standard", 2024) for reading in READINGS]
+    """Ant low with two seeds, of which one has both readings, and Ant high with one; nothing else."""
+    keys = [("Ant", "low", "sampled", seed) for seed in (2023, 2024)]
+    keys += [("Ant", "low", "mean", 2024), ("Ant", "high", "sampled", 2024)]
     monkeypatch.setattr(shipped, "_runs", lambda: {key: [] for key in keys})
 
 
-def test_a_table_row_never_mixes_two_recipes(made_up):
-    assert recipe_of("Ant", "low") == "standard"
-    assert recipe_of("Ant", "high") == "small"
-    assert collected_seeds("Ant", "low") == (2024,)
-    assert collected_seeds("Ant", "high") == (2023, 2024)
-    assert collected_seeds("Ant", "low", recipe="small") == (2023, 2024)
-    # with either setting's own recipe, the seeds that both have
+def test_seeds_are_those_of_the_setting_or_of_both(made_up):
+    assert collected_seeds("Ant", "low") == (2023, 2024)
+    assert collected_seeds("Ant", "low", "mean") == (2024,)
     assert collected_seeds("Ant") == (2024,)
+    assert collected_seeds("Hopper") == ()
 
 
-def test_readings_are_those_of_the_recipe_in_use(made_up):
+def test_readings_are_those_that_were_collected(made_up):
     assert collected_readings("Ant", "low") == READINGS
     assert collected_readings("Ant", "high") == ("sampled",)
     with pytest.raises(DataError, match=r"Ant \(high, mean\) was collected with none"):
-        recipe_of("Ant", "high", "mean")
+        logged_returns("Ant", "high", 2024, reading="mean")
+
+
+@pytest.mark.parametrize("ask", [collected_seeds, collected_readings, lambda *names: cql_score(*names, 2023)])
+def test_whoever_asks_for_an_unknown_robot_is_told_the_ones_there_are(ask):
+    with pytest.raises(DataError, match=r"'Humanoid'.*Hopper, Ant, Walker2d, HalfCheetah"):
+        ask("Humanoid", "low")
 
 
 def test_the_noise_level_is_the_callers():

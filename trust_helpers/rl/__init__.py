@@ -4,7 +4,7 @@ Reading the data needs nothing beyond the package. Collecting it again, ``python
 the extra ``rl``.
 """
 
-from .names import ENVIRONMENTS, READINGS, RECIPES, SETTINGS
+from .names import ENVIRONMENTS, READINGS, SETTINGS
 from .shipped import (
     CqlPoint,
     CqlScore,
@@ -15,13 +15,11 @@ from .shipped import (
     cql_score,
     logged_returns,
     provenance,
-    recipe_of,
 )
 
 __all__ = [
     "ENVIRONMENTS",
     "READINGS",
-    "RECIPES",
     "SETTINGS",
     "CqlPoint",
     "CqlScore",
@@ -32,5 +30,4 @@ __all__ = [
     "cql_score",
     "logged_returns",
     "provenance",
-    "recipe_of",
 ]

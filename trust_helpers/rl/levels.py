@@ -60,7 +60,7 @@ def kept_with_estimated_deviations(
     Examples
     --------
     >>> from trust_helpers.rl import logged_returns
-    >>> log = logged_returns("Walker2d", "low", 2023, recipe="small")
+    >>> log = logged_returns("Walker2d", "low", 2023)
     >>> kept_with_estimated_deviations(log, 3, 0.1, 20, np.random.default_rng(1)).value < 0.7
     True
     """

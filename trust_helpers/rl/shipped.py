@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from ..checks import Array, frozen, simplex_vector
 from ..data import OfflineData
 from ..errors import DataError
-from .names import ENVIRONMENTS, READINGS, RECIPES, SETTINGS
+from .names import ENVIRONMENTS, READINGS, SETTINGS
 
 __all__ = [
     *("CqlPoint", "CqlScore", "Logged", "Truth", "collected_readings", "collected_seeds"),
-    *("cql_score", "logged_returns", "provenance", "recipe_of"),
+    *("cql_score", "logged_returns", "provenance"),
 ]
 
 SIGMA = 150.0
@@ -92,7 +92,6 @@ def logged_returns(
     seed: int,
     sigma: float = SIGMA,
     reading: str = READINGS[0],
-    recipe: str | None = None,
 ) -> Logged:
     """One logged return from each of 100 policies of a SAC run, and the policies' true values.
 
@@ -108,13 +107,11 @@ def logged_returns(
         The noise level the methods are told. The paper says 150 for all.
     reading : str
         ``"sampled"``, actions drawn from the policy, or ``"mean"``, its mean actions.
-    recipe : str, optional
-        How SAC was trained; by default that of :func:`recipe_of`.
 
     Raises
     ------
     DataError
-        Naming the environments, settings, readings, recipes or seeds there are.
+        Naming the environments, settings, readings or seeds there are.
 
     Examples
     --------
@@ -122,11 +119,11 @@ def logged_returns(
     >>> data.n_arms, bool(truth.values.max() > truth.values[0])
     (100, True)
     """
-    recipe = recipe_of(env, setting, reading, recipe)
-    rows = _runs().get((env, setting, reading, recipe, seed))
+    _refuse_unknown(env, setting, reading)
+    rows = _runs().get((env, setting, reading, seed))
     if rows is None:
-        seeds = _listed(collected_seeds(env, setting, reading, recipe))
-        raise DataError(f"seed is {seed!r}: {env} ({setting}, {reading}, recipe {recipe}) was collected with {seeds}")
+        seeds = _listed(collected_seeds(env, setting, reading))
+        raise DataError(f"seed is {seed!r}: {env} ({setting}, {reading}) was collected with {seeds}")
     table = {name: [row[name] for row in rows] for name in rows[0]}
     epochs, rollouts = (frozen(table[name], np.int64) for name in ("epoch", "rollouts"))
     values, errors, deviations = (frozen(table[name]) for name in ("value", "standard_error", "deviation"))
@@ -135,55 +132,36 @@ def logged_returns(
     return Logged(data, Truth(epochs, values, errors, deviations, rollouts))
 
 
-def recipe_of(env: str, setting: str, reading: str = READINGS[0], recipe: str | None = None) -> str:
-    """The recipe a data set is taken from: the one asked for, or the preferred one of those there are.
-
-    All seeds of an environment, a setting and a reading come from one recipe, so that a row of a table never mixes two.
-
-    >>> recipe_of("Hopper", "low", recipe="small")
-    'small'
-    """
-    _refuse_unknown(env, setting, reading)
-    there = [r for r in RECIPES if any(key[:4] == (env, setting, reading, r) for key in _runs())]
-    if (recipe is not None and recipe not in there) or not there:
-        raise DataError(f"recipe is {recipe!r}: {env} ({setting}, {reading}) was collected with {_listed(there)}")
-    return recipe or there[0]
-
-
 def collected_readings(env: str, setting: str) -> tuple[str, ...]:
-    """The readings under which a data set can be had from the preferred recipe.
+    """The readings under which a data set can be had.
 
     >>> "sampled" in collected_readings("Hopper", "low")
     True
     """
-    recipe = recipe_of(env, setting)
-    return tuple(r for r in READINGS if any(key[:4] == (env, setting, r, recipe) for key in _runs()))
+    return tuple(reading for reading in READINGS if collected_seeds(env, setting, reading))
 
 
-def collected_seeds(
-    env: str, setting: str | None = None, reading: str = READINGS[0], recipe: str | None = None
-) -> tuple[int, ...]:
+def collected_seeds(env: str, setting: str | None = None, reading: str = READINGS[0]) -> tuple[int, ...]:
     """The seeds with which an environment has been collected, in a setting or in both.
 
     >>> 2023 in collected_seeds("Hopper")
     True
     """
     settings = SETTINGS if setting is None else (setting,)
-    chosen = {s: recipe_of(env, s, reading, recipe) for s in settings}
-    found = [{key[4] for key in _runs() if key[:4] == (env, s, reading, r)} for s, r in chosen.items()]
+    for one in settings:
+        _refuse_unknown(env, one, reading)
+    found = [{key[3] for key in _runs() if key[:3] == (env, one, reading)} for one in settings]
     return tuple(sorted(set.intersection(*found)))
 
 
-def cql_score(
-    env: str, setting: str, seed: int, reading: str = READINGS[0], recipe: str | None = None
-) -> CqlScore | None:
+def cql_score(env: str, setting: str, seed: int, reading: str = READINGS[0]) -> CqlScore | None:
     """CQL's score on a data set, or None if it has not been trained on it.
 
-    >>> cql_score("Hopper", "low", 2023, recipe="small").updates
-    10000
+    >>> cql_score("Hopper", "low", 2023).updates
+    50000
     """
-    names = (env, setting, reading, recipe_of(env, setting, reading, recipe), seed)
-    rows = [row for row in read_rows("cql.csv") if _names(row) == names]
+    _refuse_unknown(env, setting, reading)
+    rows = [row for row in read_rows("cql.csv") if _names(row) == (env, setting, reading, seed)]
     if not rows:
         return None
     curve = tuple(CqlPoint(int(r["updates"]), float(r["value"]), float(r["standard_error"])) for r in rows)
@@ -197,16 +175,12 @@ def cql_score(
 def provenance() -> dict[str, Any]:
     """How the data were made: settings, versions, commands, hours, and what differs from the paper.
 
-    ``"recipes"`` has the settings of each recipe, ``"runs"`` the hours and versions of each ``recipe/run``. ``"sac"``
-    and ``"cql"`` are the settings of the preferred recipe there is.
+    ``"sac"`` and ``"cql"`` have the settings, ``"runs"`` the hours and versions of each run.
 
     >>> sorted(provenance())
-    ['commands', 'cql', 'differs_from_the_paper', 'recipes', 'runs', 'sac']
+    ['commands', 'cql', 'differs_from_the_paper', 'runs', 'sac']
     """
-    notes = dict(json.loads((files("trust_helpers.rl") / "tables" / "provenance.json").read_text()))
-    preferred = next(iter(notes["recipes"]))
-    trained = next(name for name in notes["recipes"] if any(row["recipe"] == name for row in read_rows("cql.csv")))
-    return {**notes, "sac": notes["recipes"][preferred]["sac"], "cql": notes["recipes"][trained]["cql"]}
+    return dict(json.loads((files("trust_helpers.rl") / "tables" / "provenance.json").read_text()))
 
 
 def read_rows(name: str) -> list[dict[str, str]]:
@@ -215,7 +189,7 @@ def read_rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-Key = tuple[str, str, str, str, int]
+Key = tuple[str, str, str, int]
 
 
 @cache
@@ -228,7 +202,7 @@ def _runs() -> dict[Key, list[dict[str, str]]]:
 
 
 def _names(row: dict[str, str]) -> Key:
-    return row["environment"], row["setting"], row["reading"], row["recipe"], int(row["seed"])
+    return row["environment"], row["setting"], row["reading"], int(row["seed"])
 
 
 def _refuse_unknown(env: str, setting: str, reading: str) -> None:

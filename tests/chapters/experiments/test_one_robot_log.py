@@ -14,7 +14,7 @@ DELTA, SEED, SIGMA = 0.1, 2024, 150.0
 
 @pytest.fixture(scope="module")
 def log():
-    return logged_returns("Hopper", "high", 2023, SIGMA, recipe="small")
+    return logged_returns("Hopper", "high", 2023, SIGMA)
 
 
 @pytest.fixture(scope="module")

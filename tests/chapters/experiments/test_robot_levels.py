@@ -68,14 +68,13 @@ def test_few_episodes_are_tried_on_three_data_sets_with_sampled_actions(rows):
     assert [name.split("\N{NO-BREAK SPACE}")[0] for name in found] == ["Walker2d", "Hopper", "HalfCheetah"]
     sampled = {(row.env, row.setting): row for row in rows if row.reading == "sampled"}
     row = sampled["Walker2d", "low"]
-    assert next(iter(found)) == f"{row.name}, {row.runs[0].seed}, {row.recipe}"
+    assert next(iter(found)) == f"{row.name}, {row.runs[0].seed}"
 
 
 def test_a_share_is_shown_with_its_error():
     few = {3: Share(0.5, 0.07), 10: Share(0.9, 0.04)}
-    (line,) = levels.few_episode_rows({"Hopper high, 2023, small": few})
-    assert (line["data"], "recipe" in line) == ("Hopper high, 2023", False)
-    line, _ = levels.few_episode_rows({"Hopper high, 2023, small": few, "Ant low, 2023, standard": few})
-    assert (line["data"], line["recipe"]) == ("Hopper high, 2023", "small")
+    (line,) = levels.few_episode_rows({"Hopper high, 2023": few})
+    assert list(line) == ["data", "3 episodes", "10 episodes"]
+    assert line["data"] == "Hopper high, 2023"
     assert line["3 episodes"].replace("\N{NO-BREAK SPACE}", " ") == "50 \N{PLUS-MINUS SIGN} 7 %"
     assert line["10 episodes"].startswith("90")

@@ -1,4 +1,4 @@
-"""Chapter 6's rows: no recipe or reading is mixed, and every number is what the data and the methods say."""
+"""Chapter 6's rows: no reading is mixed, and every number is what the data and the methods say."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,6 @@ from trust_helpers.rl import (
     collected_readings,
     collected_seeds,
     logged_returns,
-    recipe_of,
 )
 
 DELTA, SEED, SIGMA = 0.1, 2024, 150.0
@@ -30,8 +29,7 @@ def test_there_is_a_row_for_each_data_set_and_reading_with_all_its_seeds(rows):
     asked = [(*place, reading) for place in places for reading in collected_readings(*place)]
     assert [(row.env, row.setting, row.reading) for row in rows] == asked
     for row in rows:
-        assert row.recipe == recipe_of(row.env, row.setting, row.reading)
-        seeds = collected_seeds(row.env, row.setting, row.reading, row.recipe)
+        seeds = collected_seeds(row.env, row.setting, row.reading)
         assert tuple(run.seed for run in row.runs) == seeds
 
 
@@ -51,8 +49,8 @@ def test_lcb_is_greedy_with_a_promise(rows):
 def test_counts_agree_with_a_count_by_hand(rows):
     by_hand = [0, 0, 0]
     for row in rows:
-        for seed in collected_seeds(row.env, row.setting, row.reading, row.recipe):
-            data, truth = logged_returns(row.env, row.setting, seed, SIGMA, row.reading, row.recipe)
+        for seed in collected_seeds(row.env, row.setting, row.reading):
+            data, truth = logged_returns(row.env, row.setting, seed, SIGMA, row.reading)
             one = trust(data, DELTA, "calibrated", SEED)
             value = truth.of(one.weights)[0]
             by_hand[0] += truth.values[-1] > value
@@ -68,19 +66,11 @@ def test_no_mixture_is_worth_more_than_the_best_policy(rows):
         assert robots.times(rows, method, "best") == 0
 
 
-def test_a_seed_that_only_an_older_recipe_has_is_found_there():
-    assert robots.recipe_with_seed("Hopper", "low", 1999) is None
-    for env in ENVIRONMENTS:
-        for seed in collected_seeds(env, "low", recipe="small"):
-            recipe = robots.recipe_with_seed(env, "low", seed)
-            assert logged_returns(env, "low", seed, recipe=recipe).data.n_arms == 100
-
-
 def test_the_scorecard_counts_the_training_runs_that_the_chapter_counts(rows):
-    assert tables.training_runs() == len({(row.recipe, row.env, run.seed) for row in rows for run in row.runs})
+    assert tables.training_runs() == len({(row.env, run.seed) for row in rows for run in row.runs})
 
 
-def row_of(values, seeds=1, setting="low", reading="sampled", recipe="standard", logged=None):
+def row_of(values, seeds=1, setting="low", reading="sampled", logged=None):
     """A row of made-up runs: as many seeds, each with policies of these values, logged without noise."""
     runs = []
     for seed in range(seeds):
@@ -88,7 +78,7 @@ def row_of(values, seeds=1, setting="low", reading="sampled", recipe="standard",
         data = OfflineData(np.asarray(logged or values, dtype=float), np.ones(len(values)), SIGMA)
         bands = robots.bands_for(data, DELTA, SEED)
         runs.append(robots.DataSet(2023 + seed, Logged(data, truth), robots.decisions_of(data, DELTA, bands), None))
-    return robots.Row("Hopper", setting, reading, recipe, tuple(runs))
+    return robots.Row("Hopper", setting, reading, tuple(runs))
 
 
 def made_up_truth(values, deviation=10.0):
@@ -99,7 +89,7 @@ def made_up_truth(values, deviation=10.0):
 def test_rows_are_counted_beside_the_papers_score():
     printed = claim("table3.Hopper.low.TRUST").value  # 999
     near, far = [0.9 * printed] * 4, [0.5 * printed] * 4
-    rows = [row_of(near), row_of(far, reading="mean"), row_of([4_000.0] * 4, 4, "high", recipe="small")]
+    rows = [row_of(near), row_of(far, reading="mean"), row_of([4_000.0] * 4, 4, "high")]
     assert robots.count_rows_beside_the_paper(rows) == {
         "rows": 3,
         "out-of-reach": 2,
@@ -112,27 +102,9 @@ def test_rows_are_counted_beside_the_papers_score():
     assert robots.count_rows_beside_the_paper([row_of(far), row_of(near, reading="mean")])["mean-closer"] == 1
 
 
-def test_the_recipe_is_named_where_there_are_several():
-    rows = [row_of([1.0] * 4), row_of([1.0] * 4, 4, "high", recipe="small")]
-    assert robots.told_apart(rows) == ["standard, sampled", "small, sampled"]
-    assert robots.first_columns(rows)[1]["recipe, actions, seeds"].split("\N{NO-BREAK SPACE}") == [
-        "small,",
-        "sampled,",
-        "4",
-    ]
-    words = robots.recipe_words(rows, 64)
-    assert words["by-recipe"] == "1 by the recipe standard and 4 by the recipe small"
-    assert "batches of 64" in words["recipe-unlike"]
-    assert "on 1 of 2 rows" in words["recipe-unlike"]
-
-
-def test_one_recipe_for_all_is_said_once_and_not_in_every_row():
-    rows = [row_of([1.0] * 4), row_of([1.0] * 4, reading="mean")]
-    assert robots.told_apart(rows) == ["sampled", "mean"]
-    assert list(robots.first_columns(rows)[0]) == ["data", "actions, seeds"]
-    words = robots.recipe_words(rows, 128)
-    assert words["by-recipe"] == "all by the recipe standard"
-    assert "Small" not in words["recipe-unlike"]
+def test_a_row_says_its_data_its_reading_and_its_seeds():
+    said = robots.first_columns(row_of([1.0] * 4, 4, "high", "mean"))
+    assert said == {"data": "Hopper\N{NO-BREAK SPACE}high", "actions, seeds": "mean,\N{NO-BREAK SPACE}4"}
 
 
 def test_data_sets_are_counted_by_who_earns_more():

@@ -1,6 +1,7 @@
 """From a store of runs in progress to the bundled files."""
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ from made_up_runs import BUDGET, SMALL, measure, score
 
 from trust_helpers.errors import TrustError
 from trust_helpers.rl.collector.cql import logged_transitions
-from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS, _notes, _preferred, export
+from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS, export
 from trust_helpers.rl.collector.progress import finished, logged_path, measured_path, settings_done
 from trust_helpers.rl.collector.recipe import Recipe, TrainingRun
 from trust_helpers.rl.collector.status import status
@@ -43,9 +44,8 @@ def test_every_policy_has_its_mean_error_and_deviation_under_both_readings(tmp_p
         ("Hopper", "high", "mean", "2", "5"),
     ]
     # 150, 151, 155: mean 152, deviation sqrt(7), standard error sqrt(7/3)
-    numbers = [float(rows[7][name]) for name in COLUMNS[7:]]
+    numbers = [float(rows[7][name]) for name in COLUMNS[6:]]
     np.testing.assert_allclose(numbers, [150.5, 152, np.sqrt(7 / 3), 3, np.sqrt(7)], atol=5e-4)
-    assert {row["recipe"] for row in rows} == {"standard"}
 
 
 def test_cql_has_a_row_for_each_score_with_its_budget(tmp_path):
@@ -68,20 +68,8 @@ def test_provenance_has_recipe_hours_and_versions(tmp_path):
     write(tmp_path / "store", tmp_path / "data")
     notes = read_json(tmp_path / "data" / "provenance.json", {})
     spent = {"epochs": 5, "training_hours": 3.0, "evaluation_hours": 1.5, "versions": {"mujoco": "3"}}
-    assert notes["runs"] == {"standard/Hopper-2023": spent}
-    assert notes["recipes"] == {"standard": {"sac": SMALL.as_dict(), "cql": BUDGET.as_dict()}}
-    assert any("'standard'" in line for line in notes["differs_from_the_paper"])
-    assert not any("'small'" in line for line in notes["differs_from_the_paper"])
-
-
-@pytest.mark.parametrize(("settings", "said"), [(("low",), True), (("low", "high"), False)])
-def test_the_small_recipe_is_described_only_while_a_data_set_comes_from_it(settings, said):
-    small = [{"environment": "Hopper", "setting": setting, "recipe": "small"} for setting in ("low", "high")]
-    rows = small + [{"environment": "Hopper", "setting": setting, "recipe": "standard"} for setting in settings]
-    made = {key: {} for key in ("small/Hopper-2023", "standard/Hopper-2023")}
-    notes = _notes({key: {} for key in ("small", "standard")}, made, _preferred(rows))
-    assert any("'small'" in line for line in notes["differs_from_the_paper"]) is said
-    assert list(notes["recipes"]) == ["standard", "small"]  # the data are there to be asked for
+    assert notes["runs"] == {"Hopper-2023": spent}
+    assert (notes["sac"], notes["cql"]) == (SMALL.as_dict(), BUDGET.as_dict())
 
 
 def test_the_low_setting_is_exported_before_the_run_ends(tmp_path):
@@ -136,6 +124,16 @@ def test_a_run_with_other_settings_is_refused_before_anything_is_written(tmp_pat
     with pytest.raises(TrustError, match="Hopper-2023 was made with other settings"):
         list(export(tmp_path / "store", tmp_path / "data", other))
     assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize(("recipe", "cql"), [(replace(SMALL, batch=64), BUDGET), (SMALL, replace(BUDGET, batch=64))])
+def test_data_of_other_settings_are_never_mixed_with(tmp_path, recipe, cql):
+    write(tmp_path / "nothing", tmp_path / "data")
+    measure(tmp_path / "store", TrainingRun("Hopper", 2023), recipe=recipe)
+    before = {path.name: path.read_bytes() for path in (tmp_path / "data").iterdir()}
+    with pytest.raises(TrustError, match="data was made with other settings"):
+        list(export(tmp_path / "store", tmp_path / "data", recipe, cql))
+    assert {path.name: path.read_bytes() for path in (tmp_path / "data").iterdir()} == before
 
 
 def test_status_says_how_far_a_run_is_and_what_its_policies_are_worth(tmp_path):

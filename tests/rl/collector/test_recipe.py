@@ -6,7 +6,7 @@ import pytest
 
 from trust_helpers.errors import TrustError
 from trust_helpers.rl.collector.recipe import Recipe, TrainingRun, all_runs
-from trust_helpers.rl.names import ENVIRONMENTS, RECIPES, SEEDS
+from trust_helpers.rl.names import ENVIRONMENTS, SEEDS
 
 
 def test_the_policies_are_the_papers():
@@ -32,10 +32,6 @@ def test_a_setting_needs_the_segments_up_to_its_last_policy():
         needed = [recipe.segments[number - 1] for number in recipe.segments_of(setting)]
         assert needed[0][0] == 1
         assert max(recipe.epochs_of(setting)) in needed[-1]
-
-
-def test_the_recipe_has_a_name_that_the_tables_know():
-    assert Recipe().name == RECIPES[0]
 
 
 def test_the_queue_has_every_run_once_and_completes_a_seed_at_a_time():

@@ -48,9 +48,9 @@ def tell_every_data_set(rows: Sequence[Row], delta: float, seed: int, logs: int,
 def level_rows(rows: Sequence[Row], heard: Heard, sigma: float) -> list[dict[str, Any]]:
     """How often the promise was kept in simulated logs by what TRUST was told, averaged over the seeds of a row."""
     found = []
-    for head, many in zip(first_columns(rows), heard, strict=True):
+    for row, many in zip(rows, heard, strict=True):
         kept = {way: number(np.mean([one[way].kept.value for one in many]), ".0%") for way in WAYS}
-        found.append(head | {name.format(f"{sigma:g}"): kept[way] for way, name in WAYS.items()})
+        found.append(first_columns(row) | {name.format(f"{sigma:g}"): kept[way] for way, name in WAYS.items()})
     return found
 
 
@@ -82,9 +82,7 @@ def try_few_episodes(
     Sampled actions, the first seed there is; by data set, and then by the number of episodes.
     """
     sampled = {(row.env, row.setting): row for row in rows if row.reading == "sampled"}
-    first = {
-        f"{row.name}, {row.runs[0].seed}, {row.recipe}": row.runs[0].log for row in map(sampled.get, PLACES) if row
-    }
+    first = {f"{row.name}, {row.runs[0].seed}": row.runs[0].log for row in map(sampled.get, PLACES) if row}
     return {
         name: {k: kept_with_estimated_deviations(log, k, delta, logs, rng) for k in episodes}
         for name, log in first.items()
@@ -92,12 +90,9 @@ def try_few_episodes(
 
 
 def few_episode_rows(found: dict[str, Few]) -> list[dict[str, str]]:
-    """The shares with their standard errors, a row for each data set; with the recipe where there are several."""
+    """The shares with their standard errors, a row for each data set."""
     rows = []
-    several = len({name.rpartition(", ")[2] for name in found}) > 1
-    for name, shares in found.items():
-        data, _, recipe = name.rpartition(", ")
+    for data, shares in found.items():
         cells = {f"{k} episodes": plus_minus(100 * one.value, 100 * one.error, ".0f") for k, one in shares.items()}
-        head = {"data": data} | ({"recipe": recipe} if several else {})
-        rows.append(head | {k: f"{cell}\N{NO-BREAK SPACE}%" for k, cell in cells.items()})
+        rows.append({"data": data} | {k: f"{cell}\N{NO-BREAK SPACE}%" for k, cell in cells.items()})
     return rows

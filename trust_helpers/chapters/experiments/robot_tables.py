@@ -9,7 +9,7 @@ from ...checks import Array
 from ...paper import claim
 from ...rl import CqlScore
 from ..table import number, plus_minus, verdict
-from .robots import BANDS, Row, first_columns, several_recipes, told_apart
+from .robots import BANDS, Row, first_columns
 
 __all__ = ["cql_rows", "cql_words", "last_policy_rows", "method_rows", "promise_rows", "reading_rows"]
 
@@ -19,14 +19,14 @@ PROMISING = ("cloning", "LCB", *BANDS.values())
 def reading_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """TRUST's score, the paper's and ours, by data set and reading."""
     return [
-        head
+        first_columns(row)
         | {
             "paper": row.printed,
             "TRUST": _spread([run.worth(BANDS["paper"]) for run in row.runs]),
             "off by": number(row.mean(BANDS["paper"]) / row.printed - 1, "+.0%").replace("-", "\N{MINUS SIGN}"),
             "best policy": _spread([run.best for run in row.runs]),
         }
-        for head, row in zip(first_columns(rows), rows, strict=True)
+        for row in rows
     ]
 
 
@@ -35,8 +35,7 @@ def cql_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     found = []
     for row in (row for row in rows if row.reading == "sampled"):
         printed = claim(f"table3.{row.env}.{row.setting}.CQL").value
-        how = {"recipe": row.recipe} if several_recipes(rows) else {}
-        found += [{"data": f"{row.name}, {run.seed}"} | how | {"paper": printed} | _cql(run.cql) for run in row.runs]
+        found += [{"data": f"{row.name}, {run.seed}", "paper": printed} | _cql(run.cql) for run in row.runs]
     return found
 
 
@@ -48,7 +47,7 @@ def _cql(score: CqlScore | None) -> dict[str, Any]:
         "ours": plus_minus(score.value, score.standard_error, ",.0f"),
         "updates": score.updates,
         "networks": " by ".join(map(str, score.hidden)),
-        "on the way": "; ".join(way) or "not kept",
+        "on the way": "; ".join(way),
     }
 
 
@@ -56,26 +55,22 @@ def method_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """What each method earns, on average over the runs of a row."""
     columns = {"cloning": "cloning", "greedy, LCB": "greedy", "paper's band": BANDS["paper"]}
     columns |= {"calibrated": BANDS["calibrated"], "last": "last", "best": "best"}
-    return [
-        head | {column: row.mean(method) for column, method in columns.items()}
-        for head, row in zip(first_columns(rows), rows, strict=True)
-    ]
+    return [first_columns(row) | {column: row.mean(method) for column, method in columns.items()} for row in rows]
 
 
 def promise_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """What each method promised on average, and on how many of the data sets it was kept."""
     found: list[dict[str, Any]] = []
-    heads = first_columns(rows)
-    for head, row in zip(heads, rows, strict=True):
+    for row in rows:
         cells = {}
         for method in PROMISING:
             low = np.mean([run.decisions[method].lower_bound for run in row.runs])
             kept = sum(run.kept(method) for run in row.runs)
             cells[method] = f"{number(low, ',.0f')} ({kept}/{len(row.runs)})"
-        found.append(head | cells)
+        found.append(first_columns(row) | cells)
     runs = [run for row in rows for run in row.runs]
     total = {method: f"{sum(run.kept(method) for run in runs)} of {len(runs)}" for method in PROMISING}
-    return [*found, dict.fromkeys(heads[0], "") | {"data": "kept"} | total]
+    return [*found, dict.fromkeys(first_columns(rows[0]), "") | {"data": "kept"} | total]
 
 
 def cql_words(rows: Sequence[Row]) -> dict[str, str]:
@@ -85,17 +80,15 @@ def cql_words(rows: Sequence[Row]) -> dict[str, str]:
     """
     runs = [run for row in rows if row.reading == "sampled" for run in row.runs]
     scored = [(run, run.cql) for run in runs if run.cql]
-    curves = [cql.curve[-2:] for _, cql in scored if len(cql.curve) > 1]
-    rising = sum(b.value - a.value > 2 * np.hypot(a.standard_error, b.standard_error) for a, b in curves)
-    budgets = sorted({cql.updates for _, cql in scored})
-    rose = f"still rose at its end on {rising} of the {len(curves)} where it was kept"
+    ends = [cql.curve[-2:] for _, cql in scored]
+    rising = sum(b.value - a.value > 2 * np.hypot(a.standard_error, b.standard_error) for a, b in ends)
     return {
         "cql-asked": str(len(runs)),
         "cql-scored": str(len(scored)),
-        "cql-updates": " or ".join(f"{n:,}" for n in budgets) or "no",
+        "cql-updates": f"{max(cql.updates for _, cql in scored):,}" if scored else "no",
         "cql-behind": str(sum(run.worth(BANDS["paper"]) > cql.value for run, cql in scored)),
         "cql-stitched": str(sum(cql.value > run.best for run, cql in scored)),
-        "cql-rising": rose if curves else "was kept on none so far",
+        "cql-rising": str(rising),
         "cql-minutes": f"{60 * np.mean([cql.hours for _, cql in scored]):.0f}" if scored else "no",
     }
 
@@ -103,11 +96,10 @@ def cql_words(rows: Sequence[Row]) -> dict[str, str]:
 def last_policy_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """The last policy, calibrated TRUST and the best policy of each data set, and whether the last is a mistake."""
     ours = BANDS["calibrated"]
-    column = "recipe, actions" if several_recipes(rows) else "actions"
     return [
         {
             "data": f"{row.name}, {run.seed}",
-            column: kind,
+            "actions": row.reading,
             "last": run.worth("last"),
             "TRUST": run.worth(ours),
             "best": run.best,
@@ -115,7 +107,7 @@ def last_policy_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
             if run.worth("last") < run.worth(ours)
             else verdict("no worse", "good"),
         }
-        for kind, row in zip(told_apart(rows), rows, strict=True)
+        for row in rows
         for run in row.runs
     ]
 

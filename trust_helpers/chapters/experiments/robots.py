@@ -1,6 +1,6 @@
-"""What chapter 6 is about: every method on every bundled data set, one row for each recipe and reading.
+"""What chapter 6 is about: every method on every bundled data set, one row for each reading.
 
-A row never mixes recipes or readings, and everything is made from the tables that are shipped, however many runs.
+Everything is made from the tables that are shipped, however many runs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,11 +13,9 @@ from ...band import Band, band_for
 from ...baselines import behaviour_cloning, greedy, lcb
 from ...data import OfflineData
 from ...decision import Decision
-from ...errors import TrustError
 from ...paper import claim
 from ...rl import (
     ENVIRONMENTS,
-    RECIPES,
     SETTINGS,
     CqlScore,
     Logged,
@@ -25,7 +23,6 @@ from ...rl import (
     collected_seeds,
     cql_score,
     logged_returns,
-    recipe_of,
 )
 
 __all__ = [
@@ -38,11 +35,7 @@ __all__ = [
     "decisions_of",
     "first_columns",
     "play_all_runs",
-    "recipe_with_seed",
-    "recipe_words",
-    "several_recipes",
     "times",
-    "told_apart",
 ]
 
 BANDS = {"paper": "TRUST, paper's band", "calibrated": "TRUST, calibrated"}
@@ -87,12 +80,11 @@ class DataSet:
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """All runs of a robot and a setting under one reading and one recipe."""
+    """All runs of a robot and a setting under one reading."""
 
     env: str
     setting: str
     reading: str
-    recipe: str
     runs: tuple[DataSet, ...]
 
     @property
@@ -115,23 +107,9 @@ class Row:
         return abs(self.mean(BANDS["paper"]) - self.printed)
 
 
-def several_recipes(rows: Sequence[Row]) -> bool:
-    """Whether the rows are of more than one recipe, so that each has to say its own."""
-    return len({row.recipe for row in rows}) > 1
-
-
-def told_apart(rows: Sequence[Row]) -> list[str]:
-    """What tells rows of one robot and setting apart: the reading, and the recipe where there are several."""
-    several = several_recipes(rows)
-    return [f"{row.recipe}, {row.reading}" if several else row.reading for row in rows]
-
-
-def first_columns(rows: Sequence[Row]) -> list[dict[str, str]]:
+def first_columns(row: Row) -> dict[str, str]:
     """The first columns of a table over rows: the data, and how they were made."""
-    name = "recipe, actions, seeds" if several_recipes(rows) else "actions, seeds"
-    said = [f"{kind}, {len(row.runs)}" for kind, row in zip(told_apart(rows), rows, strict=True)]
-    cells = [text.replace(" ", "\N{NO-BREAK SPACE}") for text in said]
-    return [{"data": row.name, name: cell} for row, cell in zip(rows, cells, strict=True)]
+    return {"data": row.name, "actions, seeds": f"{row.reading},\N{NO-BREAK SPACE}{len(row.runs)}"}
 
 
 def play_all_runs(delta: float, band_seed: int, sigma: float) -> tuple[Row, ...]:
@@ -144,13 +122,12 @@ def play_all_runs(delta: float, band_seed: int, sigma: float) -> tuple[Row, ...]
 
 
 def _row(env: str, setting: str, reading: str, bands: Mapping[str, Band], delta: float, sigma: float) -> Row:
-    recipe = recipe_of(env, setting, reading)
     runs = []
-    for seed in collected_seeds(env, setting, reading, recipe):
-        log = logged_returns(env, setting, seed, sigma, reading, recipe)
-        score = cql_score(env, setting, seed, reading, recipe)
+    for seed in collected_seeds(env, setting, reading):
+        log = logged_returns(env, setting, seed, sigma, reading)
+        score = cql_score(env, setting, seed, reading)
         runs.append(DataSet(seed, log, decisions_of(log.data, delta, bands), score))
-    return Row(env, setting, reading, recipe, tuple(runs))
+    return Row(env, setting, reading, tuple(runs))
 
 
 def bands_for(data: OfflineData, delta: float, seed: int) -> dict[str, Band]:
@@ -169,21 +146,6 @@ def times(rows: Sequence[Row], first: str, second: str) -> int:
     return sum(run.worth(first) > run.worth(second) for row in rows for run in row.runs)
 
 
-def recipe_with_seed(env: str, setting: str, seed: int) -> str | None:
-    """The preferred recipe with which a seed was collected; None if there is none, for loading to say so.
-
-    >>> recipe_with_seed("Hopper", "low", 2023) in RECIPES
-    True
-    """
-    for recipe in RECIPES:
-        try:
-            if seed in collected_seeds(env, setting, recipe=recipe):
-                return recipe
-        except TrustError:  # nothing of this recipe
-            continue
-    return None
-
-
 def count_rows_beside_the_paper(rows: Sequence[Row]) -> dict[str, int]:
     """How many rows there are of each kind: in reach of the paper's score, above it, with both readings."""
     reach = [row.mean("best") / row.printed for row in rows]
@@ -197,19 +159,6 @@ def count_rows_beside_the_paper(rows: Sequence[Row]) -> dict[str, int]:
         "fewer-seeds": sum(len(row.runs) < 4 for row in rows),
         "both": len(both),
         "mean-closer": sum(mean.off < other.off for other, mean in both),
-    }
-
-
-def recipe_words(rows: Sequence[Row], batch: int) -> dict[str, str]:
-    """What chapter 6 says of the recipes, which may be one or two: who made the data sets, and what is unusual."""
-    made = {one: sum(len(row.runs) for row in rows if row.recipe == one) for one in RECIPES}
-    by = [f"{many} by the recipe {one}" for one, many in made.items() if many]
-    usual = f"Standard has batches of {batch}, where 256 are usual."
-    few = sum(row.recipe == "small" for row in rows)
-    small = f" Small, on {few} of {len(rows)} rows, has two layers of 128 and ten environments side by side."
-    return {
-        "by-recipe": " and ".join(by) if len(by) > 1 else f"all by the recipe {max(made, key=made.__getitem__)}",
-        "recipe-unlike": usual + small if few else usual,
     }
 
 

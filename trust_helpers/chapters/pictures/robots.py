@@ -10,7 +10,7 @@ from ...data import OfflineData
 from ...decision import Decision
 from ...paper import claim
 from ...rl import SETTINGS, Truth
-from ..experiments.robots import BANDS, Row, told_apart
+from ..experiments.robots import BANDS, Row
 from ..figures import COLOURS, line, readable, spot
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ __all__ = [
     "draw_methods_beside_the_best_policy",
 ]
 
-# By recipe and reading: the recipe is the colour, the reading the dashes.
-LOOKS = {"standard": "truth", "small": "quiet"}
 DASHES = {"sampled": "-", "mean": (0, (4, 1.5))}
 LINES = {"low": (0, (2, 2)), "high": "-"}
 METHODS: dict[str, dict[str, Any]] = {
@@ -41,10 +39,10 @@ def draw_learning_curves(ax: "Axes", rows: Sequence[Row], env: str) -> None:
     """True value of a robot's logging policies along training, and the paper's scores of TRUST in both settings."""
     from matplotlib.patheffects import withStroke
 
-    drawn = {(row.recipe, row.reading, run.seed) for row in rows if row.env == env for run in row.runs}
-    for recipe, reading, seed in sorted(drawn):
-        epochs, values = _curve(rows, env, recipe, reading, seed)
-        ax.plot(epochs, values, **_look(recipe, reading))
+    drawn = {(row.reading, run.seed) for row in rows if row.env == env for run in row.runs}
+    for reading, seed in sorted(drawn):
+        epochs, values = _curve(rows, env, reading, seed)
+        ax.plot(epochs, values, **_look(reading))
     for setting, place in zip(SETTINGS, (100, 1000), strict=True):
         score = claim(f"table3.{env}.{setting}.TRUST").value
         ax.plot(place, score, **spot("trust", markersize=9, markerfacecolor="white", clip_on=False, zorder=5))
@@ -54,18 +52,18 @@ def draw_learning_curves(ax: "Axes", rows: Sequence[Row], env: str) -> None:
     ax.set_title(env, loc="left", fontsize=12)
     ax.set(xscale="log", xlim=(1, 1100))
     ax.yaxis.set_major_formatter("{x:,.0f}")
-    for recipe, reading in sorted({kind[:2] for kind in drawn}):
-        ax.plot([], [], **_look(recipe, reading), label=f"{recipe}, {reading} actions")
+    for reading in sorted({reading for reading, _ in drawn}):
+        ax.plot([], [], **_look(reading), label=f"{reading} actions")
     ax.legend(loc="upper left", fontsize=10)
 
 
-def _look(recipe: str, reading: str) -> dict[str, Any]:
-    return {"color": COLOURS[LOOKS[recipe]], "linestyle": DASHES[reading], "linewidth": 1.3}
+def _look(reading: str) -> dict[str, Any]:
+    return {"color": COLOURS["truth"], "linestyle": DASHES[reading], "linewidth": 1.3}
 
 
-def _curve(rows: Sequence[Row], env: str, recipe: str, reading: str, seed: int) -> tuple[Array, Array]:
+def _curve(rows: Sequence[Row], env: str, reading: str, seed: int) -> tuple[Array, Array]:
     """Epochs and true values of all policies of a training run, in order."""
-    mine = [row for row in rows if (row.env, row.recipe, row.reading) == (env, recipe, reading)]
+    mine = [row for row in rows if (row.env, row.reading) == (env, reading)]
     truths = [run.log.truth for row in mine for run in row.runs if run.seed == seed]
     epochs, first = np.unique(np.concatenate([truth.epochs for truth in truths]), return_index=True)
     return epochs, np.concatenate([truth.values for truth in truths])[first]
@@ -90,7 +88,7 @@ def draw_log_and_mixture(ax: "Axes", data: OfflineData, decision: Decision, trut
 def draw_deviations(ax: "Axes", rows: Sequence[Row], sigma: float) -> None:
     """Standard deviations of the returns within a policy, a box for each row, beside the level the methods are told."""
     found = [np.concatenate([run.log.truth.deviations for run in row.runs]) for row in rows]
-    names = [f"{row.name}, {kind}" for row, kind in zip(rows, told_apart(rows), strict=True)]
+    names = [f"{row.name}, {row.reading}" for row in rows]
     looks: dict[str, Any] = {f"{part}props": {"color": COLOURS["noise"]} for part in ("box", "whisker", "cap")}
     looks["medianprops"] = {"color": COLOURS["truth"], "linewidth": 2}
     ax.boxplot(found, orientation="horizontal", whis=(0, 100), tick_labels=names, **looks)
@@ -112,7 +110,7 @@ def draw_methods_beside_the_best_policy(ax: "Axes", rows: Sequence[Row]) -> None
     for method, look in (METHODS | {"CQL": spot("cql")}).items():
         ax.plot([], [], **look, label="greedy = LCB" if method == "greedy" else method)
     ax.axvline(1, **line("truth", linewidth=1.2))
-    names = [f"{row.name}, {kind}" for row, kind in zip(rows, told_apart(rows), strict=True)]
+    names = [f"{row.name}, {row.reading}" for row in rows]
     ax.set(yticks=np.arange(len(rows)), yticklabels=names, ylim=(len(rows) - 0.5, -0.5))
     ax.set_xlabel("share of the best policy's value")
     ax.xaxis.set_major_formatter(_percent())
@@ -121,7 +119,7 @@ def draw_methods_beside_the_best_policy(ax: "Axes", rows: Sequence[Row]) -> None
 
 
 def draw_cql_along_its_training(ax: "Axes", rows: Sequence[Row], env: str) -> None:
-    """CQL's scores on a robot's data sets against its updates, as far as they were kept, and the paper's scores."""
+    """CQL's scores on a robot's data sets against its updates, and the paper's scores."""
     mine = [row for row in rows if (row.env, row.reading) == (env, "sampled")]
     for row in mine:
         for score in (run.cql for run in row.runs if run.cql):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import TrustError
-from ..names import ENVIRONMENTS, READINGS, RECIPES, SETTINGS
+from ..names import ENVIRONMENTS, READINGS, SETTINGS
 from .cql import CqlRecipe, finished_cql
 from .progress import gathered, settings_done, spent
 from .recipe import Recipe, TrainingRun, all_runs
@@ -18,7 +18,7 @@ from .store import read_json, run_folder, write_json, write_text
 __all__ = ["COLUMNS", "CQL_COLUMNS", "export"]
 
 DATA = Path(__file__).parents[1] / "tables"
-NAMES = ("environment", "seed", "recipe", "setting", "reading")
+NAMES = ("environment", "seed", "setting", "reading")
 NUMBERS = ("value", "standard_error", "rollouts", "deviation")
 COLUMNS = (*NAMES, "policy", "epoch", "logged_return", *NUMBERS)
 CQL_COLUMNS = (*NAMES, "updates", *NUMBERS, "hours", "hidden", "batch")
@@ -30,16 +30,11 @@ DEVIATIONS = [
     "each reading is a data set of its own.",
     "The paper gives CQL 2,000 episodes, two million updates if an episode is read as an epoch of 1,000 updates. Here "
     "it has far fewer, and smaller networks; the last network is evaluated with deterministic actions.",
+    "SAC's hyper-parameters are not printed in the paper. Here: one environment, one update for each of its steps (100 "
+    "steps, then 100 updates), two layers of 256, batches of 128, 10,000 random steps first, automatic temperature "
+    "with a target entropy of half the action's dimensions. Every 25 epochs the simulator starts a new episode, so "
+    "that an interrupted run can be resumed exactly.",
 ]
-IN_WORDS = {
-    "standard": "SAC's hyper-parameters are not printed in the paper. Recipe 'standard': one environment, one update "
-    "for each of its steps (100 steps, then 100 updates), two layers of 256, batches of 128, 10,000 random steps "
-    "first, automatic temperature with a target entropy of half the action's dimensions. Every 25 epochs the "
-    "simulator starts a new episode, so that an interrupted run can be resumed exactly.",
-    "small": "Recipe 'small', used where 'standard' has no run: two layers of 128, batches of 128, ten environments "
-    "side by side, one update for each environment step, automatic temperature; simulators start anew every 50 "
-    "epochs; sampled actions only; CQL with 10,000 updates.",
-}
 COMMANDS = [
     "python -m trust_helpers.rl collect --all",
     "python -m trust_helpers.rl cql --all",
@@ -50,26 +45,29 @@ COMMANDS = [
 def export(store: Path, data: Path = DATA, recipe: Recipe | None = None, cql: CqlRecipe | None = None) -> Iterator[str]:
     """Write every complete setting of the store's runs to the data folder, keeping what is there already.
 
-    Yields a line for each run written. Raises TrustError, before anything is written, if a run was made with other
-    settings than those of the recipe.
+    Yields a line for each run written. Raises TrustError, before anything is written, if a run or the data that are
+    there were made with other settings than those of the recipe.
     """
     recipe, cql = recipe or Recipe(), cql or CqlRecipe()
     runs = [run for run in all_runs() if settings_done(store, run, recipe)]
+    notes = read_json(data / "provenance.json", {})
+    settings_of = {"sac": recipe.as_dict(), "cql": cql.as_dict()}
     _refuse_other_settings(store, runs, recipe)
+    if any(notes.get(name, used) != used for name, used in settings_of.items()):
+        raise TrustError(f"{data} was made with other settings than these runs: choose another folder")
     data.mkdir(exist_ok=True)
-    rows, scores, notes = _read(data / "mujoco.csv"), _read(data / "cql.csv"), read_json(data / "provenance.json", {})
-    made = notes.get("runs", {})
+    rows, scores, made = _read(data / "mujoco.csv"), _read(data / "cql.csv"), notes.get("runs", {})
     for run in runs:
         settings = settings_done(store, run, recipe)
         fresh = [row for s in settings for row in _policies(store, run, recipe, s)]
         trained = [row for s in settings for row in _scores(store, run, recipe, cql, s)]
         rows, scores = _replaced(rows, fresh), _replaced(scores, trained)
-        made[f"{recipe.name}/{run.name}"] = spent(store, run, recipe)
+        made[run.name] = spent(store, run, recipe)
         yield f"{run.name}: {' and '.join(settings)}, CQL on {len({r['setting'] for r in trained})} of {len(SETTINGS)}"
     _write(data / "mujoco.csv", COLUMNS, rows)
     _write(data / "cql.csv", CQL_COLUMNS, scores)
-    recipes = notes.get("recipes", {}) | {recipe.name: {"sac": recipe.as_dict(), "cql": cql.as_dict()}}
-    write_json(data / "provenance.json", _notes(recipes, made, _preferred(rows)))
+    said = {"commands": COMMANDS, "differs_from_the_paper": DEVIATIONS, **settings_of}
+    write_json(data / "provenance.json", {**said, "runs": {name: made[name] for name in sorted(made, key=_order)}})
 
 
 def _refuse_other_settings(store: Path, runs: list[TrainingRun], recipe: Recipe) -> None:
@@ -79,31 +77,13 @@ def _refuse_other_settings(store: Path, runs: list[TrainingRun], recipe: Recipe)
             raise TrustError(f"{folder} was made with other settings than the bundled data")
 
 
-def _preferred(rows: list[dict[str, Any]]) -> set[str]:
-    """The recipes that a data set is taken from when none is asked for."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for row in rows:
-        found.setdefault((row["environment"], row["setting"]), []).append(row["recipe"])
-    return {min(names, key=RECIPES.index) for names in found.values()}
-
-
-def _notes(recipes: dict[str, Any], made: dict[str, Any], preferred: set[str]) -> dict[str, Any]:
-    present = [name for name in RECIPES if any(run.startswith(f"{name}/") for run in made)]
-    return {
-        "commands": COMMANDS,
-        "differs_from_the_paper": [*DEVIATIONS, *(IN_WORDS[name] for name in present if name in preferred)],
-        "recipes": {name: recipes[name] for name in present},
-        "runs": {name: made[name] for name in sorted(made, key=_order)},
-    }
-
-
 def _policies(store: Path, run: TrainingRun, recipe: Recipe, setting: str) -> Iterator[dict[str, Any]]:
     """A row for each policy of a setting under each reading."""
     for reading in READINGS:
         logged, evaluated = (gathered(store, run, recipe, kind, reading) for kind in ("logged", "evaluated"))
         for policy, epoch in enumerate(recipe.epochs_of(setting), 1):
             place = {"policy": policy, "epoch": epoch, "logged_return": f"{logged[epoch]:.3f}"}
-            yield {**_names(run, recipe, setting, reading), **place, **_mean(evaluated[epoch])}
+            yield {**_names(run, setting, reading), **place, **_mean(evaluated[epoch])}
 
 
 def _scores(store: Path, run: TrainingRun, recipe: Recipe, cql: CqlRecipe, setting: str) -> Iterator[dict[str, Any]]:
@@ -113,12 +93,12 @@ def _scores(store: Path, run: TrainingRun, recipe: Recipe, cql: CqlRecipe, setti
     for part in score["parts"]:
         hours += part["hours"]
         size = {"hidden": "-".join(map(str, cql.hidden)), "batch": cql.batch}
-        names = _names(run, recipe, setting, cql.reading)
+        names = _names(run, setting, cql.reading)
         yield {**names, "updates": part["updates"], "hours": f"{hours:.4f}", **size, **_mean(part["returns"])}
 
 
-def _names(run: TrainingRun, recipe: Recipe, setting: str, reading: str) -> dict[str, Any]:
-    return dict(zip(NAMES, (run.env, str(run.seed), recipe.name, setting, reading), strict=True))
+def _names(run: TrainingRun, setting: str, reading: str) -> dict[str, Any]:
+    return dict(zip(NAMES, (run.env, str(run.seed), setting, reading), strict=True))
 
 
 def _mean(returns: list[float]) -> dict[str, Any]:
@@ -141,15 +121,14 @@ def _key(row: dict[str, Any]) -> tuple[str, ...]:
     return tuple(str(row[name]) for name in NAMES)
 
 
-def _order(name: str) -> tuple[int, int, int]:
-    recipe, run = name.split("/")
+def _order(run: str) -> tuple[int, int]:
     env, seed = run.split("-")
-    return RECIPES.index(recipe), int(seed), ENVIRONMENTS.index(env)
+    return int(seed), ENVIRONMENTS.index(env)
 
 
 def _place(row: Mapping[str, Any]) -> tuple[int, ...]:
     """The rows of one data set stay together, in the order of its policies or updates."""
-    run = _order(f"{row['recipe']}/{row['environment']}-{row['seed']}")
+    run = _order(f"{row['environment']}-{row['seed']}")
     return (*run, SETTINGS.index(row["setting"]), READINGS.index(row["reading"]))
 
 
