@@ -169,6 +169,6 @@ def test_export_writes_every_policy_and_the_baseline(whole, tmp_path):
         assert float(row["value"]) == pytest.approx(np.mean(returns), abs=1e-3)
         assert float(row["standard_error"]) == pytest.approx(np.std(returns, ddof=1) / np.sqrt(3), abs=1e-3)
     assert [(row["updates"], row["rollouts"]) for row in trained] == [("20", "3"), ("40", "3"), ("60", "3")]
-    made = json.loads((tmp_path / "provenance.json").read_text())["runs"]["standard/Hopper-2023"]
+    made = json.loads((tmp_path / "provenance.json").read_text())["runs"]["Hopper-2023"]
     assert "mujoco" in made["versions"]
     assert made["epochs"] == 5
