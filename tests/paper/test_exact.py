@@ -90,3 +90,19 @@ def test_averages_and_minima_by_enumeration():
     assert (law.quantile(0.5), law.quantile(0.51), law.quantile(1.0)) == (0.0, 1.0, 2.0)
     drawn = law.draw(np.random.default_rng(0), (20_000,))
     assert abs((drawn == 2.0).mean() - 0.2) < NORMAL * np.sqrt(0.2 * 0.8 / drawn.size)
+
+
+def test_the_chance_outside_a_range_in_closed_form_and_simulated():
+    """All of k runs below the mean of n is an orthant of equal correlations 1/(n + 1), known for two and for three."""
+    for n in (1, 4, 9):
+        angle = np.arcsin(1 / (n + 1))
+        assert exact.chance_outside_range(1, n) == pytest.approx(1, abs=1e-9)
+        assert exact.chance_outside_range(2, n) == pytest.approx(2 * (1 / 4 + angle / (2 * np.pi)), abs=1e-9)
+        assert exact.chance_outside_range(3, n) == pytest.approx(2 * (1 / 8 + 3 * angle / (4 * np.pi)), abs=1e-9)
+    rng, times = np.random.default_rng(3), 40_000
+    ours, theirs = rng.standard_normal((times, 5)), rng.standard_normal((times, 4)).mean(axis=1)
+    outside = ((theirs < ours.min(axis=1)) | (theirs > ours.max(axis=1))).mean()
+    chance = exact.chance_outside_range(5, 4)
+    assert abs(outside - chance) < NORMAL * np.sqrt(chance * (1 - chance) / times)
+    # the refuter: one run fewer would be seen
+    assert abs(outside - exact.chance_outside_range(4, 4)) > NORMAL * np.sqrt(chance * (1 - chance) / times)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from trust_helpers.paper import claim, tables, tallies, verdicts
+from trust_helpers.paper import claim, exact, tables, tallies, verdicts
 from trust_helpers.paper.shapes import shapes
 
 pytestmark = pytest.mark.xdist_group("replication")  # they share bands
@@ -54,3 +54,15 @@ def test_the_reading_that_is_closer_to_the_paper_is_named():
         assert apart[row["closer"]] == min(apart.values())
     first = next(key for key in mean if key.endswith(".TRUST"))
     assert (rows[0]["printed"], rows[0]["mean actions"]) == (claim(first).value, mean[first].mean())
+
+
+def test_scores_outside_the_range_of_runs_are_counted_beside_chance():
+    outside, by_chance, asked = tallies.trust_outside_the_range_of_runs()
+    scores = {key: values for key, values in tables.table3().items() if key.endswith(".TRUST")}
+    by_hand = [
+        not v.min() - claim(k).rounding <= claim(k).value <= v.max() + claim(k).rounding for k, v in scores.items()
+    ]
+    assert (outside, asked) == (sum(by_hand), len(scores))
+    chances = [exact.chance_outside_range(values.size) for values in scores.values()]
+    assert by_chance == pytest.approx(sum(chances))
+    assert 0 < by_chance < asked

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from . import tables
+from . import exact, tables
 from .claims import claim
 from .shapes import shapes
 from .shown import map_rows
@@ -18,6 +18,7 @@ __all__ = [
     "table_and_figure_rows",
     "trust_and_cql_in_the_papers_order",
     "trust_by_reading_rows",
+    "trust_outside_the_range_of_runs",
     "verdicts_by_place",
 ]
 
@@ -86,6 +87,17 @@ def trust_by_reading_rows() -> list[Row]:
         closer = min(scores, key=lambda reading: abs(scores[reading] - printed))
         rows.append(row | {"mean actions": scores["mean"], "closer": closer})
     return rows
+
+
+def trust_outside_the_range_of_runs() -> tuple[int, float, int]:
+    """Of TRUST's scores in Table 3, how many are outside the range of our runs, how many would be by chance, of all.
+
+    By chance: if the paper's four runs and ours came from one normal law, a law for each score. See
+    :func:`trust_helpers.paper.exact.chance_outside_range`.
+    """
+    made = {one.claim.key: one for one in verdicts("table3.") if one.claim.key.endswith(".TRUST")}
+    chances = [exact.chance_outside_range(tables.table3()[key].size) for key in made]
+    return sum(not one.met for one in made.values()), sum(chances), len(chances)
 
 
 def judged_twice(seed: int) -> list[tuple[Verdict, Verdict]]:

@@ -28,10 +28,11 @@ def test_the_last_row_of_the_promises_counts_those_above(rows):
 
 
 def test_cql_is_shown_with_its_budget_or_not_at_all(rows):
-    runs = [run for row in rows if row.reading == "sampled" for run in row.runs]
-    for line, run in zip(made.cql_rows(rows), runs, strict=True):
-        assert (line["ours"] is None) == (run.cql is None)
-        assert line["updates"] == (run.cql.updates if run.cql else None)
+    trained = [(row, run) for row in rows for run in row.runs if run.cql]
+    assert trained
+    for line, (row, run) in zip(made.cql_rows(rows), trained, strict=True):
+        assert line["data"] == f"{row.name}, {run.seed}"
+        assert line["updates"] == run.cql.updates
 
 
 def with_cql(rows, scores):
@@ -52,8 +53,8 @@ def curve(*values, error=1.0):
 def test_no_cql_at_all_is_said_in_words(rows):
     said = made.cql_words(with_cql(rows, []))
     assert (said["cql-scored"], said["cql-updates"], said["cql-minutes"]) == ("0", "no", "no")
-    assert said["cql-rising"] == "0"
-    assert {line["on the way"] for line in made.cql_rows(with_cql(rows, []))} == {"not trained yet"}
+    assert (said["cql-rising"], said["cql-seeds"]) == ("0", "no")
+    assert made.cql_rows(with_cql(rows, [])) == []
 
 
 def test_cql_is_said_with_its_budget_and_rises_only_beyond_its_error(rows):
@@ -63,8 +64,21 @@ def test_cql_is_said_with_its_budget_and_rises_only_beyond_its_error(rows):
     # 7 is more than two errors of 1.4, 2 is not
     assert said["cql-rising"] == "2"
     assert (said["cql-stitched"], said["cql-behind"], said["cql-minutes"]) == ("1", "2", "15")
-    ways = [line["on the way"] for line in made.cql_rows(with_cql(rows, [rising, None]))]
-    assert ways[:2] == ["0; 1; 2; 3", "not trained yet"]
+    assert said["cql-budget"] == "2.5\N{NO-BREAK SPACE}%"
+    assert said["cql-paper-share"] == "76\N{NO-BREAK SPACE}%"  # Hopper, 2,606 of 3,437
+    assert said["cql-seeds"] == ", ".join(str(run.seed) for run in rows[0].runs[:3])
+    ways = [line["on the way"] for line in made.cql_rows(with_cql(rows, [rising, None, level]))]
+    assert ways == ["0; 1; 2; 3"] * 2
+
+
+def test_cql_in_the_high_setting_is_held_against_cloning(rows):
+    high = next(row for row in rows if (row.setting, row.reading) == ("high", "sampled"))
+    low = next(row for row in rows if (row.setting, row.reading) == ("low", "sampled"))
+    level = high.runs[0].worth("cloning")
+    for score, poor in ((level - 1, "1"), (level + 1, "0")):
+        trained = [replace(row, runs=(replace(row.runs[0], cql=curve(0.0, score)),)) for row in (low, high)]
+        said = made.cql_words(trained)
+        assert (said["cql-high"], said["cql-high-poor"]) == ("1", poor)
 
 
 def test_the_last_policy_is_a_mistake_where_trust_earns_more(rows):

@@ -95,7 +95,6 @@ def test_rows_are_counted_beside_the_papers_score():
         "out-of-reach": 2,
         "near-reach": 2,
         "above-paper": 1,
-        "fewer-seeds": 2,
         "both": 1,
         "mean-closer": 0,
     }
@@ -105,6 +104,12 @@ def test_rows_are_counted_beside_the_papers_score():
 def test_a_row_says_its_data_its_reading_and_its_seeds():
     said = robots.first_columns(row_of([1.0] * 4, 4, "high", "mean"))
     assert said == {"data": "Hopper\N{NO-BREAK SPACE}high", "actions, seeds": "mean,\N{NO-BREAK SPACE}4"}
+
+
+def test_the_seeds_of_rows_are_said_as_one_number_or_two():
+    alike, more = row_of([1.0] * 4, 2), row_of([1.0] * 4, 3, "high")
+    assert robots.seeds_of_a_row([alike, alike]) == "2"
+    assert robots.seeds_of_a_row([more, alike]) == "2 to 3"
 
 
 def test_data_sets_are_counted_by_who_earns_more():

@@ -24,9 +24,22 @@ def test_learning_curves_show_every_run_and_the_papers_scores(ax, rows):
     for setting in SETTINGS:
         assert any(h.size == 1 and h[0] == claim(f"table3.Hopper.{setting}.TRUST").value for h in heights)
     drawn = {(row.reading, run.seed) for row in rows if row.env == "Hopper" for run in row.runs}
-    assert sum(h.size > 10 for h in heights) == len(drawn)
+    thin = [h for h, line in zip(heights, ax.lines, strict=True) if h.size > 10 and line.get_linewidth() < 1]
+    assert len(thin) == len(drawn)
     best = max(run.best for row in rows if row.env == "Hopper" for run in row.runs)
-    assert max(h.max() for h in heights if h.size > 10) == best
+    assert max(h.max() for h in thin) == best
+
+
+def test_a_thick_line_is_the_mean_of_the_runs_that_reach_the_end(ax, rows):
+    """A run cut after its low setting has a line of its own, and no part in the mean."""
+    cut = [replace(row, runs=row.runs[:2]) if row.setting == "low" else replace(row, runs=row.runs[:1]) for row in rows]
+    for shown, runs in ((rows, slice(None)), (cut, slice(1))):
+        ax.clear()
+        pictures.draw_learning_curves(ax, shown, "Ant")
+        thick = {line.get_label(): line.get_ydata() for line in ax.lines if line.get_label().endswith("actions")}
+        for row in (row for row in rows if (row.env, row.setting) == ("Ant", "high")):
+            last = np.mean([run.log.truth.values[-1] for run in row.runs[runs] if len(row.runs[runs])])
+            assert thick[f"{row.reading} actions"][-1] == pytest.approx(last)
 
 
 def test_the_mixture_is_filled_where_it_has_weight(ax, rows):
@@ -83,7 +96,7 @@ def test_cql_is_a_curve_along_its_updates(ax, rows):
 
 def test_a_robot_without_cql_says_so(ax, rows):
     pictures.draw_cql_along_its_training(ax, given(rows, None), "Ant")
-    assert "not trained yet" in [text.get_text() for text in ax.texts]
+    assert "not trained" in [text.get_text() for text in ax.texts]
     ax.clear()
     pictures.draw_cql_along_its_training(ax, given(rows, score(1.0)), "Ant")
-    assert "not trained yet" not in [text.get_text() for text in ax.texts]
+    assert "not trained" not in [text.get_text() for text in ax.texts]

@@ -7,12 +7,14 @@ import numpy as np
 
 from ...checks import Array
 from ...paper import claim
-from ...rl import CqlScore
+from ...rl import ENVIRONMENTS, CqlScore
 from ..table import number, plus_minus, verdict
 from .robots import BANDS, Row, first_columns
 
 __all__ = ["cql_rows", "cql_words", "last_policy_rows", "method_rows", "promise_rows", "reading_rows"]
 
+# 2,000 episodes (the paper's appendix on experiments), read as epochs of 1,000 updates as in the code it cites.
+PAPER_UPDATES = 2_000 * 1_000
 PROMISING = ("cloning", "LCB", *BANDS.values())
 
 
@@ -31,17 +33,16 @@ def reading_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def cql_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """CQL's score with its budget and its way there; only the data sets' own reading of sampled actions has one."""
-    found = []
-    for row in (row for row in rows if row.reading == "sampled"):
-        printed = claim(f"table3.{row.env}.{row.setting}.CQL").value
-        found += [{"data": f"{row.name}, {run.seed}", "paper": printed} | _cql(run.cql) for run in row.runs]
-    return found
+    """CQL's score with its budget and its way there, for each data set that it was trained on."""
+    return [
+        {"data": f"{row.name}, {run.seed}", "paper": claim(f"table3.{row.env}.{row.setting}.CQL").value} | _cql(run.cql)
+        for row in rows
+        for run in row.runs
+        if run.cql
+    ]
 
 
-def _cql(score: CqlScore | None) -> dict[str, Any]:
-    if score is None:
-        return {"ours": None, "updates": None, "networks": None, "on the way": "not trained yet"}
+def _cql(score: CqlScore) -> dict[str, Any]:
     way = [number(point.value, ",.0f") for point in score.curve[:-1]]
     return {
         "ours": plus_minus(score.value, score.standard_error, ",.0f"),
@@ -78,19 +79,30 @@ def cql_words(rows: Sequence[Row]) -> dict[str, str]:
 
     A curve still rises if its last score is above the one before by more than two standard errors of the difference.
     """
-    runs = [run for row in rows if row.reading == "sampled" for run in row.runs]
-    scored = [(run, run.cql) for run in runs if run.cql]
+    scored = [(run, run.cql) for row in rows for run in row.runs if run.cql]
+    high = [(run, run.cql) for row in rows for run in row.runs if run.cql and row.setting == "high"]
+    printed = [_printed(f"{env}.high") for env in ENVIRONMENTS]
+    updates = max((cql.updates for _, cql in scored), default=0)
     ends = [cql.curve[-2:] for _, cql in scored]
     rising = sum(b.value - a.value > 2 * np.hypot(a.standard_error, b.standard_error) for a, b in ends)
     return {
-        "cql-asked": str(len(runs)),
         "cql-scored": str(len(scored)),
-        "cql-updates": f"{max(cql.updates for _, cql in scored):,}" if scored else "no",
+        "cql-seeds": ", ".join(map(str, sorted({run.seed for run, _ in scored}))) or "no",
+        "cql-updates": f"{updates:,}" if scored else "no",
+        "cql-budget": number(updates / PAPER_UPDATES, ".1%"),
         "cql-behind": str(sum(run.worth(BANDS["paper"]) > cql.value for run, cql in scored)),
         "cql-stitched": str(sum(cql.value > run.best for run, cql in scored)),
         "cql-rising": str(rising),
+        "cql-high": str(len(high)),
+        "cql-high-poor": str(sum(cql.value < run.worth("cloning") for run, cql in high)),
+        "cql-paper-share": number(min(cql / trust for cql, trust in printed), ".0%"),
         "cql-minutes": f"{60 * np.mean([cql.hours for _, cql in scored]):.0f}" if scored else "no",
     }
+
+
+def _printed(place: str) -> tuple[float, float]:
+    """The paper's scores of CQL and of TRUST."""
+    return claim(f"table3.{place}.CQL").value, claim(f"table3.{place}.TRUST").value
 
 
 def last_policy_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:

@@ -35,6 +35,7 @@ __all__ = [
     "decisions_of",
     "first_columns",
     "play_all_runs",
+    "seeds_of_a_row",
     "times",
 ]
 
@@ -156,10 +157,15 @@ def count_rows_beside_the_paper(rows: Sequence[Row]) -> dict[str, int]:
         "out-of-reach": sum(share < 1 for share in reach),
         "near-reach": sum(share >= 0.8 for share in reach),
         "above-paper": sum(row.mean(BANDS["paper"]) > row.printed for row in rows),
-        "fewer-seeds": sum(len(row.runs) < 4 for row in rows),
         "both": len(both),
         "mean-closer": sum(mean.off < other.off for other, mean in both),
     }
+
+
+def seeds_of_a_row(rows: Sequence[Row]) -> str:
+    """How many seeds the rows have, in words: one number, or the least and the most."""
+    seeds = [len(row.runs) for row in rows]
+    return f"{min(seeds)} to {max(seeds)}" if min(seeds) < max(seeds) else str(min(seeds))
 
 
 def count_data_sets(rows: Sequence[Row]) -> dict[str, int]:

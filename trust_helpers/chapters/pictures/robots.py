@@ -36,13 +36,19 @@ METHODS: dict[str, dict[str, Any]] = {
 
 
 def draw_learning_curves(ax: "Axes", rows: Sequence[Row], env: str) -> None:
-    """True value of a robot's logging policies along training, and the paper's scores of TRUST in both settings."""
+    """True value of a robot's logging policies along training, and the paper's scores of TRUST in both settings.
+
+    A thin line for each run, and for each reading a thick one for the mean of the runs that reach the end.
+    """
     from matplotlib.patheffects import withStroke
 
-    drawn = {(row.reading, run.seed) for row in rows if row.env == env for run in row.runs}
-    for reading, seed in sorted(drawn):
-        epochs, values = _curve(rows, env, reading, seed)
-        ax.plot(epochs, values, **_look(reading))
+    for reading in sorted({row.reading for row in rows if row.env == env}):
+        curves = _curves(rows, env, reading)
+        for epochs, values in curves:
+            ax.plot(epochs, values, **_look(reading, linewidth=0.7, alpha=0.35))
+        longest = max(epochs.size for epochs, _ in curves)
+        epochs, mean = np.mean([curve for curve in curves if curve[0].size == longest], axis=0)
+        ax.plot(epochs, mean, **_look(reading, linewidth=1.5), label=f"{reading} actions")
     for setting, place in zip(SETTINGS, (100, 1000), strict=True):
         score = claim(f"table3.{env}.{setting}.TRUST").value
         ax.plot(place, score, **spot("trust", markersize=9, markerfacecolor="white", clip_on=False, zorder=5))
@@ -52,13 +58,17 @@ def draw_learning_curves(ax: "Axes", rows: Sequence[Row], env: str) -> None:
     ax.set_title(env, loc="left", fontsize=12)
     ax.set(xscale="log", xlim=(1, 1100))
     ax.yaxis.set_major_formatter("{x:,.0f}")
-    for reading in sorted({reading for reading, _ in drawn}):
-        ax.plot([], [], **_look(reading), label=f"{reading} actions")
     ax.legend(loc="upper left", fontsize=10)
 
 
-def _look(reading: str) -> dict[str, Any]:
-    return {"color": COLOURS["truth"], "linestyle": DASHES[reading], "linewidth": 1.3}
+def _look(reading: str, **more: Any) -> dict[str, Any]:
+    return {"color": COLOURS["truth"], "linestyle": DASHES[reading], **more}
+
+
+def _curves(rows: Sequence[Row], env: str, reading: str) -> list[tuple[Array, Array]]:
+    """Epochs and true values along each training run of a robot, by seed."""
+    seeds = {run.seed for row in rows if (row.env, row.reading) == (env, reading) for run in row.runs}
+    return [_curve(rows, env, reading, seed) for seed in sorted(seeds)]
 
 
 def _curve(rows: Sequence[Row], env: str, reading: str, seed: int) -> tuple[Array, Array]:
@@ -131,7 +141,7 @@ def draw_cql_along_its_training(ax: "Axes", rows: Sequence[Row], env: str) -> No
         words = {"color": readable("cql"), "fontsize": 10}
         ax.annotate(f"paper, {row.setting}", (0, printed), (2, 3), textcoords="offset points", **words)
     if not any(run.cql for row in mine for run in row.runs):
-        ax.annotate("not trained yet", (0.5, 0.5), xycoords="axes fraction", ha="center", va="center")
+        ax.annotate("not trained", (0.5, 0.5), xycoords="axes fraction", ha="center", va="center")
     ax.set_title(env, loc="left", fontsize=12)
     most = max((run.cql.updates for row in rows for run in row.runs if run.cql), default=50_000)
     ax.set_xlim(0, 1.1 * most / 1_000)
