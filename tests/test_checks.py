@@ -85,6 +85,25 @@ def test_counts_are_whole_numbers_of_at_least_one():
         checks.counts_vector([0.5, 3.0], 2)
 
 
+@pytest.mark.parametrize("count", [2**53, 2**53 + 1, 2**63, 1e19])
+def test_more_samples_than_can_be_counted_are_refused_naming_the_arm(count):
+    with pytest.raises(DataError, match=r"^count of arm 'b' is .*: at most 9,007,199,254,740,991 samples"):
+        checks.counts_vector([1, count], 2, ["a", "b"])
+
+
+def test_counts_have_a_sum_that_can_be_counted():
+    assert checks.counts_vector([2**53 - 2, 1], 2).sum() == 2**53 - 1
+    with pytest.raises(
+        DataError, match=r"sum to more than 9,007,199,254,740,991 .*: arm 'b', with 9,007,199,254,740,9"
+    ):
+        checks.counts_vector([1, 2**53 - 1], 2, ["a", "b"])
+
+
+def test_a_complaint_has_all_digits_of_a_value():
+    with pytest.raises(DataError, match=r"^mean of arm 0 is 1234568: too much$"):
+        checks.refuse_first(np.array([True]), np.array([1234568.0]), "mean", "too much")
+
+
 @pytest.mark.parametrize(("off", "refused"), [(0.95e-9, False), (-0.95e-9, False), (1.05e-9, True), (-1.05e-9, True)])
 def test_a_sum_may_be_off_by_a_billionth(off, refused):
     weights = [0.25, 0.75 + off]

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trust_helpers import DataError, OfflineData, TrustError, range_sigma
+from trust_helpers.logs import Log
 
 
 def test_precision_is_count_over_variance():
@@ -153,3 +154,41 @@ def test_other_rewards_in_a_range_are_kept_as_samples():
 def test_a_mean_off_its_range_by_rounding_is_no_error():
     data = OfflineData.from_samples(["a"] * 3, [0.1] * 3, "range:0:0.1")
     assert data.means[0] > 0.1
+
+
+@pytest.mark.parametrize("sigma", [1.0, "range:0:1"])
+def test_samples_cannot_be_changed(sigma):
+    data = OfflineData.from_samples(["a", "b", "a"], [1, 0, 0], sigma)
+    log = Log(("a", "b"), np.array([0, 1, 0]), np.array([1.0, 0.0, 0.0]))
+    for samples in (data.samples, OfflineData.from_log(log, sigma).samples):
+        for array in (samples.arm, samples.reward, samples.counts):
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 1
+    again = OfflineData.from_log(log, sigma)
+    log.arm[0] = 1  # the caller's array is his own
+    assert again.samples.arm.tolist() in ([0, 1, 0], [0, 0, 1])  # as given, or told from successes
+
+
+@pytest.mark.parametrize(
+    "arms", [[2**53, 2**53 + 1, 0.5], [2**63, 2**63 + 1, -1], ["a", "a\0", "b"], ("a\0", "a", "a\0\0")]
+)
+def test_arms_that_an_array_would_merge_are_kept_apart(arms):
+    data = OfflineData.from_samples(arms, [1.0, 2.0, 3.0], 1.0)
+    assert data.names == tuple(sorted(arms))
+    assert dict(zip(data.names, data.means, strict=True)) == dict(zip(arms, [1.0, 2.0, 3.0], strict=True))
+
+
+def test_counts_that_cannot_be_counted_are_refused():
+    with pytest.raises(DataError, match="count of arm 0 is 1e\\+19: at most"):
+        OfflineData([1, 2], [1e19, 1], 1.0)
+    with pytest.raises(DataError, match="the counts sum to more than"):
+        OfflineData([1, 2], [6e15, 6e15], 1.0)
+
+
+@pytest.mark.parametrize("names", [["", "  "], ["a", "\t"]])
+def test_blank_names_are_no_names(names):
+    blank = names.index("a") + 1 if "a" in names else 0
+    with pytest.raises(DataError, match=f"the name of arm {blank} is missing"):
+        OfflineData.from_counts([1, 2], [3, 4], names=names)
+    with pytest.raises(DataError, match=f"arm of sample {blank} is missing"):
+        OfflineData.from_samples(names, [1.0, 2.0], 1.0)

@@ -280,3 +280,52 @@ def test_one_arm_whose_spread_is_no_coins_clears_the_others():
 def test_the_share_and_the_value_that_comes_up_most_are_said():
     data = OfflineData.from_samples([0] * 20, [0.25] * 5 + [4.0] * 9 + [*range(10, 16)], 1.0)
     assert doubts._discrete(data) == ("rewards are not continuous: 45 % of them are 4",)
+
+
+PAIRS = np.repeat(np.arange(50), 2)
+
+
+@pytest.mark.parametrize(
+    ("draw", "sigma"),
+    [
+        (lambda rng, a: rng.exponential(1, a.size), "pooled"),
+        (lambda rng, a: rng.exponential(1, a.size), 1.0),
+        (lambda rng, a: rng.lognormal(0, 1, a.size), "pooled"),
+    ],
+)
+def test_payments_tried_twice_are_doubted_though_pairs_have_no_skewness(draw, sigma):
+    for seed in range(20):
+        for sign, word in ((1, "below"), (-1, "above")):
+            data = log(lambda rng, arm, sign=sign: sign * draw(rng, arm), sigma, PAIRS, seed)
+            assert any(f"no reward is {word} zero" in doubt for doubt in data.law.doubts(data))
+
+
+@pytest.mark.parametrize(("arms", "pulls", "mean"), [(200, 2, 2.5), (30, 2, 2.0), (10, 3, 1.5), (100, 5, 3.0)])
+@pytest.mark.parametrize("sigma", ["pooled", 1.0])
+def test_gaussian_rewards_that_happen_to_be_positive_are_not_doubted(arms, pulls, mean, sigma):
+    """Looked at only where they are all positive, which is rare here: the test is a conditional one."""
+    arm, positive = np.repeat(np.arange(arms), pulls), 0
+    for seed in range(1_000):
+        data = log(lambda rng, a: rng.normal(mean, 1, a.size), sigma, arm, seed)
+        if data.samples.reward.min() > 0:
+            positive += 1
+            assert not any("zero" in doubt for doubt in data.law.doubts(data))
+        if positive == 30:
+            break
+    assert positive >= 5
+
+
+def test_the_chance_to_cross_zero_is_that_of_a_gaussian_residual():
+    """Given the mean of its arm: exact for pairs, where both rewards are positive if their half distance is less."""
+    rng = RNG(3)
+    for spare, away in ((np.inf, 1.3), (40, 1.3), (3, 1.0)):
+        residual = rng.standard_normal(200_000)
+        rest = 0 if np.isinf(spare) else rng.chisquare(spare - 1, residual.size)
+        scaled = residual if np.isinf(spare) else residual / np.sqrt((residual**2 + rest) / spare)
+        seen, said = (scaled > away).mean(), float(doubts._thompson_tail(np.array(away), spare))
+        assert abs(seen - said) < 4.5 * np.sqrt(said * (1 - said) / residual.size)
+    assert doubts._thompson_tail(np.array(0.0), 7.0) == pytest.approx(0.5)
+
+
+def test_zero_alone_is_on_neither_side():
+    assert not any("zero" in doubt for doubt in doubts.about_known_level(log(lambda rng, a: 0.0 * a, 1.0, PAIRS)))

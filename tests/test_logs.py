@@ -377,3 +377,11 @@ def test_the_digest_is_that_of_the_file(file):
 
     path = file(gzip.compress(PLAIN.encode()))
     assert find_source(path).digest() == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("rows", ["a,3,1e19\n", "a,3,9e18\na,3,9e18\n", f"a,3,{2**53 - 1}\na,1,1\n"])
+def test_more_tries_than_can_be_counted_are_refused_naming_the_arm(file, rows):
+    path = file(f"arm,k,n\n{rows}b,1,5\n")
+    for read in (lambda: read_counts(path, "arm", "k", "n"), lambda: read_moments(path, "arm", "n", "k")):
+        with pytest.raises(DataError, match=r"^count of arm 'a' is .*: at most 9,007,199,254,740,991 samples"):
+            read()

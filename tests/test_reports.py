@@ -9,6 +9,8 @@ import pytest
 from trust_helpers import (
     Decision,
     OfflineData,
+    TrustError,
+    band_for,
     behaviour_cloning,
     calibration,
     combined,
@@ -153,3 +155,16 @@ def test_ten_arms_are_listed_unless_said(made):
     for shown in (made.summary, made.to_markdown, made.to_html):
         assert shown() == shown(10) != shown(11)
     assert made.to_dict() == made.to_dict(10) != made.to_dict(11)
+
+
+@pytest.mark.parametrize("band", ["foo", "Paper", "", 1, band_for(OfflineData([0.1, 0.9], [4, 4], 0.5))])
+def test_a_band_that_is_not_known_is_refused_before_any_work(data, band):
+    with pytest.raises(TrustError, match=r"^band is .*: it must be 'paper' or 'calibrated'$"):
+        report(data, band=band)
+
+
+def test_rounding_does_not_make_a_mixture_of_one_arm():
+    made = report(OfflineData([3, 5], [10, 10], 1.0, reference=[1, 0]))
+    assert made.recommended.weights.tolist() == made.mixture.weights.tolist() == [0, 1]
+    assert "Recommended: the arm 1, worth" in made.summary()
+    assert made.why.startswith("this one arm has the highest promise")

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from trust_helpers import DataError
-from trust_helpers.samples import Samples, distinct_names, finite_rewards, number_arms
+from trust_helpers.samples import Samples, arm_labels, distinct_names, finite_rewards, number_arms
 
 
 def test_an_arm_without_a_sample_has_no_spare_and_averages_nothing():
@@ -66,3 +66,17 @@ def test_names_that_cannot_be_told_apart_are_refused():
         number_arms(np.array([1, "1"], dtype=object), np.array([1, "1"], dtype=object))
     with pytest.raises(DataError, match="reward of sample 0 is nan"):
         finite_rewards([np.nan, 1.0, np.inf])
+
+
+@pytest.mark.parametrize(("arms", "kind"), [(["a", "b"], "U"), ([1, 2], "i"), ([1, 0.5], "f"), (range(3), "i")])
+def test_arms_that_an_array_keeps_are_one(arms, kind):
+    assert arm_labels(arms).dtype.kind == kind
+    given = np.array(list(arms))
+    assert arm_labels(given) is given
+
+
+def test_arms_that_an_array_would_change_stay_what_they_are():
+    assert arm_labels(["a", "a\0"]).tolist() == ["a", "a\0"]
+    assert arm_labels([2**53 + 1, 0.5]).tolist() == [2**53 + 1, 0.5]
+    with pytest.raises(DataError, match="arms must be a vector with one name per sample"):
+        arm_labels([(1, 2), (1,)])

@@ -237,7 +237,7 @@ def test_what_cannot_be_split_is_said():
     with pytest.raises(DataError, match="two samples left to judge"):
         split(OfflineData.from_samples([0, 0, 1], [1.0, 2.0, 3.0], "pooled"), share=0.95)
     with pytest.raises(TrustError, match="both ways round"):
-        split(OfflineData([0.5], [2], 1.0), folds=2)
+        split(OfflineData([0.5, 0.4], [2, 2], 1.0), folds=2)
 
 
 @pytest.mark.parametrize(

@@ -59,3 +59,8 @@ def test_successes_are_samples_only_where_rewards_have_two_ends():
     assert OfflineData.from_log(read, 0.5).samples is None
     ranged = OfflineData.from_log(read, "range:0:1").samples
     assert (ranged.arm.tolist(), ranged.reward.tolist()) == ([0, 0, 1, 1], [1, 0, 1, 1])
+
+
+def test_samples_told_from_successes_cannot_be_changed():
+    with pytest.raises(ValueError, match="read-only"):
+        OfflineData.from_counts([1, 2], [3, 4]).samples.arm[0] = 1

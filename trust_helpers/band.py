@@ -26,7 +26,7 @@ from .values import Value, axes, make_frame
 if TYPE_CHECKING:
     from .data import OfflineData
 
-__all__ = ["Band", "Kind", "band_for", "band_of", "calibrated_band", "paper_band"]
+__all__ = ["Band", "Kind", "band_for", "band_of", "calibrated_band", "named_kind", "paper_band"]
 
 Kind = Literal["paper", "calibrated"]
 
@@ -167,13 +167,27 @@ def band_for(
     region = data if isinstance(data, TrustRegion) else data.region
     design = gaussian_design(region.precision) if isinstance(data, TrustRegion) else data.design
     grid = region.radii() if radii is None else radii_grid(radii)
-    if kind == "paper":
+    if named_kind(kind) == "paper":
         count = draws_for(delta, grid.size) if draws is None else draws
         return paper_band(region, grid, delta, count, seed, executor, progress, design=design)
-    if kind in ("calibrated", None):
-        count = calibration_draws(region.n_arms, delta) if draws is None else draws
-        return calibrated_band(region, grid, delta, count, seed, executor, progress, design=design)
-    raise TrustError(f"band is {kind!r}: it must be a Band, 'paper' or 'calibrated'")
+    count = calibration_draws(region.n_arms, delta) if draws is None else draws
+    return calibrated_band(region, grid, delta, count, seed, executor, progress, design=design)
+
+
+def named_kind(kind: object, allowed: str = "a Band, 'paper' or 'calibrated'") -> Kind:
+    """The kind of band that is asked for by name, calibrated unless said; ``allowed`` ends the complaint.
+
+    >>> named_kind(None), named_kind("paper")
+    ('calibrated', 'paper')
+    >>> named_kind("papre")
+    Traceback (most recent call last):
+    trust_helpers.errors.TrustError: band is 'papre': it must be a Band, 'paper' or 'calibrated'
+    """
+    if kind is None or (isinstance(kind, str) and kind == "calibrated"):
+        return "calibrated"
+    if isinstance(kind, str) and kind == "paper":
+        return "paper"
+    raise TrustError(f"band is {kind!r}: it must be {allowed}")
 
 
 def paper_band(

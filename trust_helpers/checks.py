@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .digits import plain_number
 from .errors import DataError, TrustError
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
 ]
 
 Array = NDArray[np.floating]
+MOST_SAMPLES = 2**53 - 1  # beyond it two whole numbers may be one to a computer
 
 
 def frozen(values: ArrayLike, dtype: Any = np.float64) -> NDArray[Any]:
@@ -58,7 +60,7 @@ def refuse_first(
     """
     if bad.any():
         index = int(np.argmax(bad))
-        raise DataError(f"{name} of {arm_label(index, names)} is {values[index]:g}: {why}")
+        raise DataError(f"{name} of {arm_label(index, names)} is {plain_number(values[index])}: {why}")
 
 
 def finite_vector(values: ArrayLike, name: str, names: Sequence[object] | None = None) -> Array:
@@ -99,7 +101,7 @@ def positive_vector(values: ArrayLike, size: int, name: str, names: Sequence[obj
 
 
 def counts_vector(values: ArrayLike, size: int, names: Sequence[object] | None = None) -> NDArray[np.int64]:
-    """Samples per arm: whole and at least one.
+    """Samples per arm: whole and at least one, and no more in all than a computer can count.
 
     >>> counts_vector([3, 0], 2)
     Traceback (most recent call last):
@@ -110,7 +112,17 @@ def counts_vector(values: ArrayLike, size: int, names: Sequence[object] | None =
         raise DataError(f"count has {vector.size} entries but there are {size} arms")
     refuse_first(vector != np.floor(vector), vector, "count", "it must be whole", names)
     refuse_first(vector < 1, vector, "count", "drop arms without a sample", names)
+    _refuse_uncountable(vector, names)
     return frozen(vector, np.int64)
+
+
+def _refuse_uncountable(counts: Array, names: Sequence[object] | None) -> None:
+    """Raise if an arm, or all of them together, have more samples than can be counted one by one."""
+    refuse_first(counts > MOST_SAMPLES, counts, "count", f"at most {MOST_SAMPLES:,} samples can be counted", names)
+    if counts.sum() > MOST_SAMPLES:
+        most = int(np.argmax(counts))
+        largest = f"{arm_label(most, names)}, with {counts[most]:,.0f}, has the most"
+        raise DataError(f"the counts sum to more than {MOST_SAMPLES:,} samples, which cannot be counted: {largest}")
 
 
 def successes_vector(

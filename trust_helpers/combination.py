@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from numpy.random import Generator
 
 from .algorithm import trust
-from .band import Band, Kind
+from .band import Band, Kind, named_kind
 from .baselines import lcb
 from .calibration import calibration_draws
 from .checks import frozen, probability
 from .data import OfflineData
 from .decision import Decision
-from .errors import DataError, TrustError
+from .errors import DataError
 from .joint import joint_band
 from .laws import Gaussian
 from .scores import Simulation, simulate_design
@@ -45,12 +45,15 @@ def shares_for(data: OfflineData) -> Shares:
     Where nothing bounds every mixture at once, single arms have the share of the joint score. One bounded reward per
     arm tells nothing that cloning does not know, so cloning has nearly all. Rewards that are 0 or 1 have a bound for
     single arms that is much sharper near 0 and 1 than the joint score's. Where there is something to split, split has
-    half of what cloning leaves; more where noise is not Gaussian, for the joint score is then cautious or missing.
+    half of what cloning leaves; more where noise is not Gaussian, for the joint score is then cautious or missing. One
+    arm leaves nothing to choose, and cloning has nearly all.
 
     >>> shares_for(OfflineData.from_counts([3, 1], [4, 4]))
     Shares(cloning=0.1, joint=0.2, arms=0.1, split=0.6)
     """
     divided = _can_split(data)
+    if data.n_arms == 1:
+        return Shares(0.9, 0.1) if data.law.uniform else Shares(1.0)
     if not data.law.uniform:
         return Shares(0.2, arms=0.2, split=0.6) if divided else Shares(0.5, arms=0.5)
     if not data.law.exact:
@@ -96,8 +99,7 @@ def combined(
     """
     if isinstance(band, Band) or band == "paper":
         return _with_lcb(data, delta, band, seed, executor, progress)
-    if band not in (None, "calibrated"):
-        raise TrustError(f"band is {band!r}: it must be a Band, 'paper' or 'calibrated'")
+    named_kind(band)
     delta, number, shares = probability(delta), seed_number(seed), shares_for(data)
     simulated = simulate_log(data, delta * shares.joint, number, executor, progress) if shares.joint else None
     return best_promise(data, delta, shares, simulated, number)

@@ -21,7 +21,7 @@ from .law_checks import (
 )
 from .laws import Bounded, read_noise
 from .laws.said import Noise, level_column
-from .samples import Samples, distinct_names, finite_rewards, number_arms
+from .samples import Samples, arm_labels, distinct_names, finite_rewards, number_arms
 from .summary import Summary
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class OfflineData(Summary):
         >>> log.names, log.successes.tolist()
         (('a', 'b'), [1, 0])
         """
-        labels, reward = np.asarray(arms), finite_rewards(rewards)
+        labels, reward = arm_labels(arms), finite_rewards(rewards)
         if labels.ndim != 1 or labels.shape != reward.shape:
             raise DataError(f"arms has shape {labels.shape} but rewards has shape {reward.shape}")
         names, arm = number_arms(arms, labels)
@@ -137,7 +137,8 @@ class OfflineData(Summary):
         where: Callable[[int], str],
     ) -> "OfflineData":
         """A log whose arms are numbered in the order of their names."""
-        samples = Samples(arm, frozen(reward), frozen(np.bincount(arm, minlength=len(names)), np.int64))
+        counts = np.bincount(arm, minlength=len(names))
+        samples = Samples(frozen(arm, np.intp), frozen(reward), frozen(counts, np.int64))
         law = read_noise(sigma, len(names), names, lambda: pooled_law(samples))
         law.refute(reward, where)
         data = cls(samples.means, samples.counts, law, names, reference)

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.random import Generator
 
 from .checks import Array, frozen
+from .digits import percent_sure, rounded_down, rounded_off
+from .errors import DataError
 from .values import Value, axes, make_frame
 
 if TYPE_CHECKING:
@@ -64,8 +66,14 @@ class Decision(Value):
         return rng.choice(self.weights.size, size=size, p=self.weights / self.weights.sum())
 
     def to_frame(self, names: Sequence[object] | None = None) -> Any:
-        """The weight of every arm, as a frame of pandas, or of polars where there is no pandas."""
-        return make_frame({"arm": list(names) if names else np.arange(self.weights.size), "weight": self.weights})
+        """The weight of every arm, as a frame of pandas, or of polars where there is no pandas.
+
+        ``names`` are what the arms are called; DataError unless there is one for each.
+        """
+        arms = np.arange(self.weights.size) if names is None else list(names)
+        if len(arms) != self.weights.size:
+            raise DataError(f"names has {len(arms)} entries but there are {self.weights.size} arms")
+        return make_frame({"arm": arms, "weight": self.weights})
 
     def plot(self, ax: Any = None, top: int = 20) -> Any:
         """The largest weights as bars, on matplotlib's axes; it returns them."""
@@ -78,9 +86,9 @@ class Decision(Value):
     def __repr__(self) -> str:
         worth = "no promise"
         if np.isfinite(self.lower_bound) and self.confidence > 0:
-            worth = f"at least {self.lower_bound:.4g} with {100 * self.confidence:.4g} % confidence"
+            worth = f"at least {rounded_down(self.lower_bound)} with {percent_sure(self.confidence)} confidence"
         arms = f"{self.support:,} of {self.weights.size:,} arms"
-        return f"<{type(self).__name__}: {self.method}, {arms}, estimate {self.estimate:.4g}, {worth}>"
+        return f"<{type(self).__name__}: {self.method}, {arms}, estimate {rounded_off(self.estimate)}, {worth}>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -5,6 +5,9 @@ residuals with the same statistic of Gaussian residuals of the same counts, and 
 standard errors away: a log that fits its assumption is doubted in well under one case of a hundred. Totals have no
 residuals; the spread of each arm is then all that can be looked at.
 
+Rewards that all lie on one side of zero, such as payments, counts and times, are held against the Gaussian law itself:
+given the means of the arms its residuals would have carried some reward across.
+
 A stated standard deviation is tested without a law: half the squared difference of two repeats has the variance for its
 mean, so a bet that it is larger multiplies one's money by ten thousand with probability at most one in ten thousand.
 """
@@ -83,6 +86,7 @@ def about_known_level(data: "OfflineData") -> tuple[str, ...]:
         return found
     spreads = seen.spreads if isinstance(seen, Repeats) else seen
     squares, spare = float(spreads.squares.sum()), int(spreads.spare.sum())
+    found += _one_sided(data, data.sigma, np.inf)
     if scipy.special.gammaincc(spare / 2, squares / 2) < SURE:
         found += (f"repeats of an arm differ {sqrt(squares / spare):.3g} times as much as the stated sigma says",)
     return found + _shape(seen)
@@ -96,8 +100,8 @@ def about_one_level(data: "OfflineData") -> tuple[str, ...]:
     >>> about_one_level(log)[0]
     'rewards are not continuous: 60 % of them are 1'
     """
-    seen = _seen(data, np.ones(data.n_arms))
-    return _discrete(data) + (() if seen is None else _shape(seen))
+    seen, spare = _seen(data, np.ones(data.n_arms)), data.n_samples - data.n_arms
+    return _discrete(data) + _one_sided(data, data.sigma, spare) + (() if seen is None else _shape(seen))
 
 
 def about_second_moment(data: "OfflineData") -> tuple[str, ...]:
@@ -166,6 +170,37 @@ def _discrete_totals(data: "OfflineData") -> tuple[str, ...]:
         return ()
     ends = np.isclose(data.squares, data.counts * m * (1 - m), rtol=1e-6, atol=1e-12)
     return ("rewards are not continuous: all of them are 0 or 1",) if ends.all() else ()
+
+
+def _one_sided(data: "OfflineData", levels: Array, spare: float) -> tuple[str, ...]:
+    r"""Whether rewards stay on one side of zero where Gaussian ones with the same means would have crossed it.
+
+    Given its arm's mean m a reward is Gaussian about m with variance :math:`\sigma^2(1-1/n)`, and repeats of an arm are
+    negatively correlated, so by Slepian's inequality all of them stay at least as rarely as if they were independent.
+    With the level estimated from ``spare`` residuals, a residual in its units has Thompson's law, of lighter tails.
+    """
+    if data.samples is None or not data.samples.reward.any():
+        return ()
+    low, high = float(data.samples.reward.min()), float(data.samples.reward.max())
+    several = data.counts > 1
+    if low < 0 < high or not several.any():
+        return ()
+    n = data.counts[several]
+    away = np.abs(data.means[several]) / (levels[several] * np.sqrt(1 - 1 / n))
+    crossed = _thompson_tail(away, spare)
+    if float(n @ np.log1p(-crossed)) > log(SURE):
+        return ()
+    side, other = ("below", "negative") if low >= 0 else ("above", "positive")
+    some = f"of Gaussian ones with the same means {float(n @ crossed):,.0f} would be {other}"
+    return (f"no reward is {side} zero: {some}",)
+
+
+def _thompson_tail(away: Array, spare: float) -> Array:
+    """How often a residual, in units of its deviation estimated from so many spare samples, is beyond ``away``."""
+    if np.isinf(spare):
+        return np.asarray(scipy.special.ndtr(-away))
+    squared = np.minimum(away**2 / spare, 1)
+    return np.asarray(scipy.special.betaincc(0.5, max((spare - 1) / 2, 0.5), squared) / 2)
 
 
 def _shape(seen: Repeats | Spreads) -> tuple[str, ...]:

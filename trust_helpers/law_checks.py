@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .checks import Array, arm_label, refuse_first
+from .digits import plain_number
 from .errors import DataError
 from .laws import Bounded, Pooled
 from .laws.said import EXAMPLES, Noise
@@ -106,7 +107,7 @@ def refuse_means_outside(law: NoiseLaw, means: Array, names: tuple[object, ...] 
     if isinstance(law, Bounded):
         slack = 1e-9 * max(abs(law.low), abs(law.high))
         outside = (means < law.low - slack) | (means > law.high + slack)
-        refuse_first(outside, means, "mean", f"outside the range from {law.low:g} to {law.high:g}", names)
+        refuse_first(outside, means, "mean", f"outside the range {_ends(law)}", names)
 
 
 def refuse_spread_outside(
@@ -123,5 +124,9 @@ def refuse_spread_outside(
         most = counts * np.maximum((law.high - means) * (means - law.low), 0)
         bad = np.flatnonzero(squares > 1.05 * most + counts * (0.01 * law.width) ** 2)
         if bad.size:
-            arm, ends = arm_label(bad[0], names), f"from {law.low:g} to {law.high:g}"
-            raise DataError(f"the deviation of {arm} is more than rewards {ends} with its mean can have")
+            arm = arm_label(bad[0], names)
+            raise DataError(f"the deviation of {arm} is more than rewards {_ends(law)} with its mean can have")
+
+
+def _ends(law: Bounded) -> str:
+    return f"from {plain_number(law.low)} to {plain_number(law.high)}"

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .checks import Array
+from .checks import Array, counts_vector
 from .errors import DataError
 from .reading.cells import Form
 from .reading.columns import Columns, Rule, finish
@@ -129,7 +129,8 @@ def read_counts(
         (f"column {successes!r} is above column {trials!r}", lambda k, n, *_: k > n),
     ]
     found = read_columns(path, Asked(arm, (successes, trials), tuple(rules), level), form, skip_bad_rows)
-    won, tried = (_sums(found, column).astype(np.int64) for column in found.numbers[:2])
+    tried = _totals(found, found.numbers[1])
+    won = _sums(found, found.numbers[0]).astype(np.int64)  # no more than were tried
     return Totals(found.names, tried, won / tried, None, won, found.skipped, found.notices, arm_levels(found, level))
 
 
@@ -160,13 +161,13 @@ def read_moments(
     wanted = (count, mean) if sd is None else (count, mean, sd)
     found = read_columns(path, Asked(arm, wanted, tuple(rules), level, sd is not None), form, skip_bad_rows)
     n, m = found.numbers[:2]
-    counts = _sums(found, n)
+    counts = _totals(found, n)
     means = _sums(found, n * m) / counts
     squares = None
     if sd is not None:
         squares = _sums(found, (n - 1) * found.numbers[2] ** 2 + n * (m - means[found.arm]) ** 2)
-    whole, levels = counts.astype(np.int64), arm_levels(found, level)
-    return Totals(found.names, whole, means, squares, None, found.skipped, found.notices, levels)
+    levels = arm_levels(found, level)
+    return Totals(found.names, counts, means, squares, None, found.skipped, found.notices, levels)
 
 
 def read_wide(path: str | PathLike[str] | Source, skip_bad_rows: bool = False, form: Form = PLAIN) -> Log:
@@ -206,3 +207,8 @@ def _samples(found: Columns, level: str | None = None) -> Log:
 
 def _sums(found: Columns, values: Array) -> Array:
     return np.bincount(found.arm, weights=values, minlength=len(found.names)).astype(float)
+
+
+def _totals(found: Columns, counts: Array) -> NDArray[np.int64]:
+    """The samples of each arm; DataError, naming the arm, for more than can be counted."""
+    return counts_vector(_sums(found, counts), len(found.names), found.names)

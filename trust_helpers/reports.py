@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .algorithm import trust
-from .band import Kind, band_of
+from .band import Kind, band_of, named_kind
 from .baselines import behaviour_cloning, greedy, lcb
 from .checks import probability
 from .combination import best_promise, combined, shares_for, simulate_log
@@ -74,6 +74,8 @@ class Report(Value):
         chosen = self.recommended.method
         if self.data.n_arms == 1:
             return "there is one arm, so there is nothing to choose"
+        if self.recommended.confidence <= 0:
+            return "its lower bound is the highest, but at this delta the bounds compared need not hold together"
         if "LCB" in chosen:
             return "one arm stands out so clearly that its own lower bound is the highest promise"
         if self.recommended.support == 1:
@@ -171,8 +173,8 @@ def report(
     >>> made.recommended.confidence, made.doubts
     (0.9, ())
     """
-    delta = probability(delta)
-    mixture, better = _decided(data, delta, band, seed_number(seed), executor, progress)
+    delta, kind = probability(delta), named_kind(band, "'paper' or 'calibrated'")
+    mixture, better = _decided(data, delta, kind, seed_number(seed), executor, progress)
     several = [greedy(data), lcb(data, delta), behaviour_cloning(data, delta), mixture, better]
     stein = None
     if mixture is not None and isinstance(data.law, Gaussian) and data.region.centred:
@@ -182,7 +184,7 @@ def report(
 
 
 def _decided(
-    data: OfflineData, delta: float, band: Kind | None, seed: int, executor: Executor | None, progress: bool
+    data: OfflineData, delta: float, band: Kind, seed: int, executor: Executor | None, progress: bool
 ) -> tuple[TrustDecision | None, Decision]:
     """TRUST's decision, where there is one, and the combined one, from one simulation."""
     if band == "paper":

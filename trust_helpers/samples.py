@@ -12,7 +12,7 @@ from .errors import DataError
 from .printable import quoted
 from .reading.columns import arm_key, missing
 
-__all__ = ["Samples", "distinct_names", "finite_rewards", "number_arms"]
+__all__ = ["Samples", "arm_labels", "distinct_names", "finite_rewards", "number_arms"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +49,25 @@ class Samples:
         return self.residual_squares / self.spare if self.spare else float("nan")
 
 
+def arm_labels(arms: object) -> NDArray:
+    """The arms of the samples as an array, which makes one arm of no two.
+
+    numpy would make one number of 2**53 and 2**53 + 1 beside 0.5, and one text of ``a`` and ``a`` with a zero after it:
+    what it would change stays an array of Python's own objects.
+
+    >>> arm_labels(["a", "b"]).dtype, arm_labels([2**53, 2**53 + 1, 0.5]).dtype
+    (dtype('<U1'), dtype('O'))
+    """
+    try:
+        labels = np.asarray(arms)
+    except ValueError as error:
+        raise DataError(f"arms must be a vector with one name per sample: {error}") from error
+    if labels.ndim == 1 and isinstance(arms, Sequence) and labels.tolist() != list(arms):
+        labels = np.empty(len(arms), dtype=object)
+        labels[:] = arms
+    return labels
+
+
 def number_arms(arms: object, labels: NDArray) -> tuple[tuple[object, ...], NDArray[np.intp]]:
     """The distinct labels in sorted order, and the position of each sample's label among them.
 
@@ -57,7 +76,7 @@ def number_arms(arms: object, labels: NDArray) -> tuple[tuple[object, ...], NDAr
     """
     if labels.dtype.kind not in "iu" or isinstance(arms, Sequence):  # an array of whole numbers has nothing to look for
         listed = labels.tolist()
-        absent = next((i for i, name in enumerate(listed) if missing(name)), None)
+        absent = next((i for i, name in enumerate(listed) if _nameless(name)), None)
         if absent is not None:
             raise DataError(f"arm of sample {absent} is missing")
         _of_one_kind(arms if isinstance(arms, Sequence) else listed)
@@ -95,7 +114,7 @@ def distinct_names(names: Sequence[object], size: int) -> tuple[object, ...]:
     """
     if len(names) != size:
         raise DataError(f"names has {len(names)} entries but there are {size} arms")
-    absent = next((i for i, name in enumerate(names) if missing(name)), None)
+    absent = next((i for i, name in enumerate(names) if _nameless(name)), None)
     if absent is not None:
         raise DataError(f"the name of arm {absent} is missing")
     _of_one_kind(names)
@@ -103,6 +122,11 @@ def distinct_names(names: Sequence[object], size: int) -> tuple[object, ...]:
     if times > 1:
         raise DataError(f"two arms are named {name!r}")
     return tuple(names)
+
+
+def _nameless(name: object) -> bool:
+    """Whether a name is missing or blank, as no table's may be either."""
+    return not name.strip() if isinstance(name, str) else missing(name)
 
 
 def _of_one_kind(names: Iterable[object]) -> None:

@@ -12,7 +12,8 @@ the seed was not chosen by looking at what it gives. It says nothing of other mi
 independent over that randomness too. If every log had the same noise, because everybody leaves the seed at 0, then for
 one design the promise would be missed far more often than said, or never: the noise would be a constant. So the random
 stream comes from the seed and from a digest of the log. Another log, even by one reward, has another stream; the same
-log and seed have the same.
+log and seed have the same. Where only few logs are possible that is not enough, and successes of few arms are promised
+less (:mod:`trust_helpers.splitting.likelihood`). A single arm leaves nothing to choose: the whole log judges it.
 """
 
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from .checks import frozen, probability, whole_number
 from .data import OfflineData
 from .decision import Decision
 from .errors import TrustError
+from .splitting.judges import Judgement
 
 __all__ = ["SplitDecision", "split"]
 
@@ -89,19 +91,25 @@ def split(data: OfflineData, delta: float = 0.1, *, seed: int = 0, share: float 
 
     Examples
     --------
-    >>> log = OfflineData.from_counts([4] * 50 + [0] * 50, [4] * 100)
+    >>> log = OfflineData.from_counts([4] * 40 + [3] * 10 + [0] * 50, [4] * 100)
     >>> made = split(log, delta=0.1)
     >>> made.support, round(made.lower_bound, 2), made.judge
-    (50, 0.97, "Clopper and Pearson's bound")
+    (44, 0.89, "Clopper and Pearson's bound")
     """
     delta, share = probability(delta), probability(share, "share")
     seed, folds = whole_number(seed, "seed", least=0), whole_number(folds, "folds")
     if folds > 2:
         raise TrustError(f"folds is {folds}: it must be 1 or 2")
-    made = data.law.split(data, delta, share, folds, stream_of(data, seed))
+    made = _alone(data, delta) if data.n_arms == 1 else data.law.split(data, delta, share, folds, stream_of(data, seed))
     return SplitDecision(
         frozen(made.weights), made.estimate, made.bound, 1 - delta, "split", seed, share, folds, made.judge
     )
+
+
+def _alone(data: OfflineData, delta: float) -> Judgement:
+    """One arm, judged by the whole log."""
+    weights = np.ones(1)
+    return Judgement(weights, float(data.means[0]), data.law.mixture_bound(data, weights, delta), "the whole log")
 
 
 def stream_of(data: OfflineData, seed: int) -> Generator:

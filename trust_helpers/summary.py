@@ -106,4 +106,4 @@ class Summary(Value):
         arm = np.repeat(np.arange(self.n_arms), self.counts)
         place = np.arange(self.n_samples) - np.repeat(np.cumsum(self.counts) - self.counts, self.counts)
         won = place < self.successes[arm]
-        return Samples(arm, frozen(np.where(won, self.law.high, self.law.low)), self.counts)
+        return Samples(frozen(arm, np.intp), frozen(np.where(won, self.law.high, self.law.low)), self.counts)

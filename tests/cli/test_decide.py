@@ -194,6 +194,14 @@ BAD = {
     "--top many": (SMALL, ["--top", "many"]),
     "invalid choice: 'best'": (SMALL, ["--band", "best"]),
     "none of its 2 rows is usable": ("arm,reward\na,x\nb,\n", ["--skip-bad-rows"]),
+    "--html cannot be written: its path is empty": (SMALL, ["--html", ""]),
+    "--plot cannot be written: its path is empty": (SMALL, ["--plot", ""]),
+    "the column 'reward' is asked for twice": (SMALL, ["--arm", "reward", "--reward", "reward"]),
+    "--reward '': a column has a name": (SMALL, ["--reward", ""]),
+    "--arm '': a column has a name": (SMALL, ["--arm", ""]),
+    "the first line is blank": ("\n" + SMALL, []),
+    "count of arm 'a' is 1e+19": ("arm,k,n\na,1,1e19\nb,1,9\n", ["--successes", "k", "--trials", "n"]),
+    "1234568 of line 2 of": ("arm,reward\na,1234568\n", ["--noise", "range:0:1234567"]),
     "does not exist": (SMALL, ["--json", "nowhere/out.json"]),
     "must end in one of": (SMALL, ["--plot", "out.txt"]),
     "unrecognized arguments": (SMALL, ["--sgima", "1"]),
@@ -359,3 +367,9 @@ sys.exit(main(["decide", {log(SMALL)!r}, "--noise", "2", "--html", out + "/r.htm
     assert (done.returncode, done.stderr) == (0, "")
     assert "Recommended: " in done.stdout
     assert (tmp_path / "r.html").exists()
+
+
+def test_rewards_that_are_all_alike_are_split_without_a_complaint(log, capsys):
+    rows = [f"{arm},0.1\n" for arm, times in zip("abcde", (7, 13, 29, 31, 5), strict=True) for _ in range(times)]
+    assert decide(log("arm,reward\n" + "".join(rows)), "--noise", "range:0:1") == 0  # warnings are errors
+    assert "worth at least 0.09" in capsys.readouterr().out

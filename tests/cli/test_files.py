@@ -101,7 +101,7 @@ def test_what_is_no_file_or_may_not_be_written_is_refused(here):
     assert "cannot be written" in refused(["round"])
     assert "cannot be written" in refused(["x" * 300])
     assert "cannot be written" in refused(["nul\x00l"])
-    assert "cannot be written" in refused([""])
+    assert refused([""]) == "--out cannot be written: its path is empty"
     assert sorted(os.listdir(here)) == ["fixed", "folder", "log.csv", "pipe", "round"]
 
 

@@ -51,6 +51,7 @@ def test_a_split_in_another_unit_is_the_same_split(folds):
         (Bounded(1.0, 5.0), [1.0, 5.0, 3.0], None),
         (Bounded(1.0, 5.0), [1.0, 0.5], r"the reward 0\.5 of row 1 is outside the stated range from 1 to 5$"),
         (Bounded(1.0, 5.0), [5.5, 0.0, 3.0, 6.0], r"5\.5 of row 0 is outside .* to 5, as are 2 more$"),
+        (Bounded(0.0, 1234567.0), [1234568.0], r"the reward 1234568 of row 0 is outside .* from 0 to 1234567$"),
         (Bounded(0.0, 1.0, two_valued=True), [0.0, 1.0], None),
         (Bounded(0.0, 1.0, two_valued=True), [0.0, 0.5, 2.0], r"0\.5 of row 1 is neither 0 nor 1, as are 1 more$"),
     ],
@@ -63,8 +64,16 @@ def test_rewards_outside_their_range_are_refused_and_counted(law, rewards, compl
         law.refute(np.array(rewards), "row {}".format)
 
 
-@pytest.mark.parametrize("ends", [(1.0, 1.0), (2.0, 1.0), (-np.inf, 1.0), (0.0, np.inf), (0.0, np.nan)])
+@pytest.mark.parametrize(
+    "ends", [(1.0, 1.0), (2.0, 1.0), (-np.inf, 1.0), (0.0, np.inf), (0.0, np.nan), ("0", "1"), (None, 1)]
+)
 def test_a_range_has_two_ends_in_order(ends):
     for make in (range_sigma, Bounded):
         with pytest.raises(TrustError, match="needs finite LO < HI"):
             make(*ends)
+
+
+def test_a_range_is_said_with_all_its_digits():
+    assert "lie between 0 and 1234567," in Bounded(0, 1234567).assumes
+    with pytest.raises(TrustError, match=r"got '0' and 1234567$"):
+        Bounded("0", 1234567)

@@ -239,3 +239,20 @@ def test_a_band_of_another_law_is_refused_at_equal_precision():
     np.testing.assert_array_equal(gaussian.precision, bounded.precision)
     with pytest.raises(DataError, match="another design"):
         trust(bounded, 0.1, band_for(gaussian))
+
+
+def test_a_law_keeps_no_array_of_its_callers():
+    level = np.array([1.0, 2.0])
+    data = OfflineData([1.0, 2.0], [3, 4], Gaussian(level))
+    single = [Gaussian(level[:1].reshape(())), Pooled(level[:1], 3), StandardDeviation(level[:1])]
+    level[:] = 100
+    assert data.sigma.tolist() == [1.0, 2.0]
+    assert [law.levels(1).tolist() for law in single] == [[1.0]] * 3
+    with pytest.raises(ValueError, match="read-only"):
+        data.law.sigma[0] = 3
+
+
+@pytest.mark.parametrize("level", [-1, 0, np.nan, [1.0, 0.0], [], [[1.0]]])
+def test_a_law_without_a_level_is_refused_when_it_is_made(level):
+    with pytest.raises(DataError, match=r"^sigma"):
+        Gaussian(level)

@@ -19,12 +19,16 @@ def test_on_the_coarser_grid_all_of_table_1_is_met_and_that_grid_was_looked_for(
     assert (found.met, found.asked) == (4, 4)
 
 
-def test_the_order_agrees_where_both_differences_have_one_sign():
-    by_hand = []
-    for where, ours in tables.by_data_set().items():
-        printed = claim(f"table3.{where}.TRUST").value - claim(f"table3.{where}.CQL").value
-        by_hand.append(printed * (ours["TRUST"].mean() - ours["CQL"].mean()) > 0)
-    assert tallies.trust_and_cql_in_the_papers_order() == by_hand
+def test_the_order_agrees_where_both_differences_have_one_sign(monkeypatch):
+    leads = {
+        "Hopper.low": (10.0, 4.0),
+        "Ant.low": (-10.0, 4.0),
+        "HalfCheetah.low": (-10.0, 4.0),
+        "Ant.high": (7.9, 4.0),
+    }
+    monkeypatch.setattr(tables, "trust_ahead_of_cql", lambda: leads)
+    # in the paper TRUST is ahead on all of these but HalfCheetah low; less than two standard errors decide nothing
+    assert tallies.trust_and_cql_in_the_papers_order() == [True, False, True, None]
 
 
 def test_simulated_verdicts_are_judged_twice_and_exact_ones_are_not():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from trust_helpers import OfflineData, report
+from trust_helpers.digits import rounded_down
 from trust_helpers.presentation.page import as_html
 from trust_helpers.presentation.wording import About
 
@@ -61,7 +62,10 @@ def test_nothing_is_fetched_and_nothing_complains(visits):
 def test_one_sentence_first(visits, made):
     lead = visits[1280].locator(".lead").inner_text()
     assert lead.startswith("Play these ")
-    assert f"worth at least {made.recommended.lower_bound:.4g} per try, nine times in ten, if rewards are" in lead
+    assert (
+        f"worth at least {rounded_down(made.recommended.lower_bound)} per try, nine times in ten, if rewards are"
+        in lead
+    )
     assert lead.count(". ") == 0
 
 
@@ -74,7 +78,7 @@ def test_everything_is_on_the_page(visits, made):
     assert visits[1280].locator("tbody").last.locator("tr").count() == 120
     for one in made.decisions[:-1]:
         assert one.method in text
-    assert f"its promise, at least {made.recommended.lower_bound:.4g}, allows for it" in text
+    assert f"its promise, at least {rounded_down(made.recommended.lower_bound)}, allows for it" in text
 
 
 def test_it_is_no_wider_than_a_phone(visits):

@@ -96,7 +96,14 @@ def test_doubts_are_said_in_every_form():
 
 
 @pytest.mark.parametrize(
-    ("delta", "text"), [(0.1, "nine times in ten"), (0.05, "19 times in 20"), (0.3, "70 % of the time")]
+    ("delta", "text"),
+    [
+        (0.1, "nine times in ten"),
+        (0.05, "19 times in 20"),
+        (0.3, "70 % of the time"),
+        (1e-5, "99.999 % of the time"),
+        (0.1 + 4e-10, "89.99 % of the time"),
+    ],
 )
 def test_odds_in_words(delta, text):
     assert odds(delta) == text
@@ -150,3 +157,56 @@ def test_intervals_are_the_textbooks():
     low, high = arm_intervals(OfflineData([1.0, 5.0], [4, 4], "range:1:5"), 0.1)
     assert (low >= 1).all()
     assert (high <= 5).all()
+
+
+FORMS = ["summary", "to_html", "to_markdown", "_repr_html_", "__repr__"]
+
+
+@pytest.fixture(scope="module")
+def sure():
+    """A log whose bound is 0.9999954 at a confidence of 99.999 %, which the law of a deviation needs no draws for."""
+    many = report(OfflineData([1.0, 0.0], [10**6, 10], "sd:1e-6"), 1e-5)
+    best = replace(many.recommended, lower_bound=0.9999954)
+    return replace(many, decisions=(*many.decisions[:-1], best))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_promise_is_rounded_up_in_any_form(sure, form):
+    text = getattr(sure, form)().replace("\\", "")
+    assert "worth at least 0.9999 per try" in text
+    assert sure.to_dict()["methods"][-1]["lower_bound"] == 0.9999954
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_confidence_below_one_is_said_to_be_one_in_any_form(sure, form):
+    text = getattr(sure, form)().replace("\\", "").replace("&nbsp;", " ")
+    assert text.count("99.999 %") >= 1
+    assert "100 % interval" not in text
+    assert "100 % confidence" not in text
+    assert "100 % of the time" not in text
+
+
+def test_the_picture_rounds_promises_down_and_no_confidence_up():
+    one = np.array([0.99999])
+    drawn = Curve(one, one, one, {0: 1}, best=0, confidence=0.99999)
+    assert "with 99.999 % confidence" in drawn.title
+    assert drawn.described.endswith("has 1 and 0.9999.")
+
+
+def test_intervals_are_rounded_outwards_in_every_form():
+    made = report(OfflineData.from_counts([3, 1], [10, 10]))
+    low, high = arm_intervals(made.data, 0.1)
+    assert f"{low[0]:.7f} {high[0]:.7f}" == "0.0872644 0.6066242"
+    for text in (made.to_html(), made.to_markdown()):
+        assert "0.08726 to 0.6067" in text
+
+
+@pytest.mark.parametrize("means", [[0.9, 0.9, 0.9], [9.0, 0.1, 0.1]])
+def test_without_a_promise_no_reason_speaks_of_one(means):
+    made = report(OfflineData(means, [10, 10, 10], 1.0), 0.5, "paper")
+    assert "with no promise" in made.summary()
+    assert made.why == "its lower bound is the highest, but at this delta the bounds compared need not hold together"
+    for text in (made.summary(), made.to_html(), made.to_markdown()):
+        assert "highest promise" not in text
+        assert "its promise, none" not in text
+    assert "was chosen after looking, which leaves it no promise." in made.to_html()

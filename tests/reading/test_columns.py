@@ -30,6 +30,7 @@ def test_the_nearest_name_is_meant(wanted, header, found, said):
     [
         (["arm", "arm"], "2 columns are called 'arm'"),
         (["ARM", "Arm"], "2 columns are called 'arm'"),
+        ([], "no column 'arm'; it has no columns$"),
         (["arms"], r"did you mean 'arms'\?"),
         ([str(i) for i in range(13)], r"'11', \.\.\.$"),
         ([str(i) for i in range(12)], "'11'$"),

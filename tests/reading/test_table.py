@@ -84,11 +84,11 @@ def test_totals_have_levels_too(tmp_path):
 )
 def test_a_level_is_a_number_above_zero(tmp_path, level, message):
     path = tmp_path / "log.csv"
-    path.write_text(f"arm,reward,s\na,1,{level}\nb,1,1\n")
+    path.write_text(f"arm,reward,n,s\na,1,1,{level}\nb,1,1,1\n")
     for read in (
         lambda **more: read_log(path, "arm", "reward", level="s", **more),
-        lambda **more: read_moments(path, "arm", "reward", "reward", level="s", **more),
-        lambda **more: read_counts(path, "arm", "reward", "reward", level="s", **more),
+        lambda **more: read_moments(path, "arm", "n", "reward", level="s", **more),
+        lambda **more: read_counts(path, "arm", "reward", "n", level="s", **more),
     ):
         with pytest.raises(DataError) as caught:
             read()
@@ -115,3 +115,21 @@ def test_levels_are_those_of_trimmed_arms_and_of_kept_rows(tmp_path):
     path.write_text("arm,reward,s\nb,x,7\na ,1,1\na,2,4\n")
     with pytest.raises(DataError, match=r"arm 'a' two noise levels, 1 \(line 3 of .*\) and 4 \(line 4 of "):
         read_log(path, "arm", "reward", skip_bad_rows=True, level="s")
+
+
+def test_one_column_is_not_two_things(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("arm,reward\na,1\nb,2\n")
+    with pytest.raises(TrustError, match=r"^the column 'reward' is asked for twice"):
+        read_log(path, "reward", "reward")
+    with pytest.raises(TrustError, match=r"^the column 'n' is asked for twice"):
+        read_counts(path, "arm", "n", "n")
+    for read in (lambda: read_log(path, "Reward", "reward"), lambda: frame_log(ROWS, "Reward", "reward")):
+        with pytest.raises(DataError, match=r"one column is taken for both 'Reward' and 'reward'$"):
+            read()
+
+
+def test_a_known_deviation_may_be_the_one_of_the_samples(tmp_path):
+    path = tmp_path / "totals.csv"
+    path.write_text("arm,n,m,s\na,4,0.5,1\nb,4,1.5,2\n")
+    assert read_moments(path, "arm", "n", "m", "s", level="s").levels.tolist() == [1.0, 2.0]

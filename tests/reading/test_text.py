@@ -160,3 +160,10 @@ def test_a_separator_other_than_a_comma_is_mentioned_unless_it_was_said():
         assert heading(source, ["arm", "reward"], Form()).notices == [f"columns are separated by {word}"]
         assert heading(source, ["arm", "reward"], Form(sep=sep)).notices == []
     assert heading(text("arm,reward\na,1\n"), ["arm", "reward"], Form()).notices == []
+
+
+@pytest.mark.parametrize("first", ["", "  ", ",", '""', " , \t"])
+@pytest.mark.parametrize("wanted", [["arm", "reward"], []])
+def test_a_first_line_that_is_blank_is_said_to_be(first, wanted):
+    with pytest.raises(DataError, match=r"^t: the first line is blank, and has to name the columns$"):
+        heading(text(f"{first}\narm,reward\na,1\n"), wanted, Form())

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import product
 
 import numpy as np
 import pytest
@@ -39,9 +40,16 @@ DATASETS = list(dict.fromkeys(names(row) for row in read_rows("mujoco.csv")))
 BOTH = [key for key in DATASETS if key[1] == "low" and (key[0], "high", *key[2:]) in DATASETS]
 
 
-def test_every_environment_has_the_first_two_seeds():
-    for env in ENVIRONMENTS:
-        assert {2023, 2024} <= {seed for name, _, seed, _ in DATASETS if name == env}
+def test_the_runs_of_the_first_two_seeds_are_whole():
+    for env, setting, reading in product(ENVIRONMENTS, SETTINGS, READINGS):
+        assert {2023, 2024} <= set(collected_seeds(env, setting, reading))
+
+
+def test_cql_has_its_updates_on_every_data_set_of_the_first_seed():
+    for env, setting in product(ENVIRONMENTS, SETTINGS):
+        score = cql_score(env, setting, 2023)
+        assert score.updates >= 50_000
+        assert [point.updates for point in score.curve] == list(range(10_000, score.updates + 1, 10_000))
 
 
 @pytest.mark.parametrize("key", DATASETS, ids=str)
@@ -59,6 +67,13 @@ def test_a_data_set_is_whole(key):
 
 def test_every_run_has_both_readings():
     assert {(*key[:3], reading) for key in DATASETS for reading in READINGS} == set(DATASETS)
+
+
+def test_what_two_mixtures_share_has_no_part_in_the_error_of_their_difference():
+    ones = np.ones(3)
+    truth = Truth(np.arange(3), np.array([1.0, 4.0, 9.0]), np.array([3.0, 4.0, 12.0]), ones, ones.astype(int))
+    assert truth.lead([0.5, 0.5, 0], [0, 0.5, 0.5]) == (-4.0, pytest.approx(np.hypot(1.5, 6)))
+    assert truth.lead([0, 1, 0], [0, 1, 0]) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("key", BOTH, ids=str)

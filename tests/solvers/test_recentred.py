@@ -103,3 +103,17 @@ def test_halving_alone_finds_the_same_mixture(monkeypatch):
     monkeypatch.setattr(solver, "_newton", lambda *_: np.inf)  # which is outside of every bracket
     for problem, weights in zip(problems, found, strict=True):
         np.testing.assert_allclose(solver.best_weights_around(*problem), weights, atol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("precision", "reference", "x"),
+    [
+        ([10.0, 10.0], [1.0, 0.0], [3.0, 5.0]),
+        ([49.0, 30.0, 47.0], [0.0, 1.0, 0.0], [0.0, 4 / 7, 8 / 7]),
+        ([40.0] * 5, [0.0, 1.0, 0.0, 0.0, 0.0], [5.0, 2.0, 8.0, 5.0, 9.0]),
+    ],
+)
+def test_the_radius_of_the_best_arm_plays_it_alone(precision, reference, x):
+    region = TrustRegion(precision, reference)
+    alone = np.eye(len(x))[np.argmax(x)]
+    np.testing.assert_array_equal(region.policy(x, region.largest_radius), alone)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import problems, size
 
 from trust_helpers import TrustRegion
-from trust_helpers.solvers.sorted import nearest_on_face, pull_inside, suprema_of_sorted
+from trust_helpers.solvers.sorted import nearest_on_face, pull_inside, suprema_of_sorted, without_dust
 
 
 def supremum(region, x, radius):
@@ -191,3 +191,25 @@ def test_weights_outside_the_ball_are_pulled_onto_it_along_their_face():
     # in a unit of reward in which all noise is ten times larger
     np.testing.assert_allclose(pull_inside(weights, reference, precision / 100, 12 * least), pulled)
     np.testing.assert_array_equal(pull_inside(weights, reference, precision, 2.0), weights)  # inside already
+
+
+@given(problems())
+def test_no_weight_is_made_by_rounding(problem):
+    region, x, radius = problem
+    weights = region.policy(x, radius)
+    share, height = weights / weights.max(), weights / region.precision
+    assert not ((weights > 0) & (share < 1e-12) & (height < 1e-12 * height.max())).any()
+
+
+def test_the_largest_radius_plays_one_arm():
+    # found by search: the radius is a rounding short of the corner
+    region = TrustRegion(np.full(2, 29.0))
+    assert region.policy([0.6, 0.3], region.largest_radius).tolist() == [1, 0]
+
+
+def test_dust_is_tiny_as_a_share_and_per_precision():
+    rare = np.array([1e-13, 1.0])
+    np.testing.assert_array_equal(without_dust(rare, rare), rare)  # an arm in proportion to its few samples
+    np.testing.assert_array_equal(without_dust(rare, np.ones(2)), [0, 1])
+    left = without_dust(np.array([1e-14, 0.25, 0.75]), np.ones(3))
+    assert (left[0], left.sum()) == (0, 1)

@@ -118,3 +118,19 @@ def test_arms_without_repeats_take_no_part_in_the_line_of_variances():
     some = line_variances(Samples(arm, reward, np.bincount(arm)), guess, 0.05)
     without = line_variances(Samples(arm[1:] - 1, reward[1:], np.bincount(arm[1:] - 1)), guess[1:], 0.05)
     np.testing.assert_allclose(some[1:], without)
+
+
+def test_arms_that_differ_by_rounding_alone_are_alike():
+    # 0.1 added up n times and divided by n is 0.1 or one of its neighbours
+    counts = np.array([7, 13, 29, 31, 5])
+    part = Samples(np.repeat(np.arange(5), counts), np.full(85, 0.1), counts)
+    assert 0 < np.ptp(part.means) < 1e-15
+    assert line_variances(part, part.means, 0.5).tolist() == [0.5] * 5
+
+
+def test_a_line_of_variances_is_found_far_from_zero():
+    mean, wanted, counts = np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 1.5, 2.0, 2.5]), np.array([2, 4, 6, 8])
+    arm = np.repeat(np.arange(4), counts)
+    sign = np.concatenate([np.tile([1.0, -1.0], n // 2) for n in counts])
+    part = Samples(arm, mean[arm] + sign * np.sqrt(wanted * (counts - 1) / counts)[arm], counts)
+    np.testing.assert_allclose(line_variances(part, 2.0**29 + mean, 1.5), wanted, rtol=1e-12)

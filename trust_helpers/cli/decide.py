@@ -44,7 +44,7 @@ def decide(asked: argparse.Namespace) -> int:
     delta, form = probability(asked.delta), _form(asked)
     seed, top = (_whole(getattr(asked, name), name) for name in ("seed", "top"))
     _refuse_shapes(asked)
-    wanted = [name for name in OUTPUTS if getattr(asked, name)]
+    wanted = [name for name in OUTPUTS if getattr(asked, name) is not None]
     outputs = plan_outputs([(f"--{name}", getattr(asked, name)) for name in wanted], [asked.log] if asked.log else [])
     if asked.plot:
         _refuse_picture(asked.plot)
@@ -83,7 +83,11 @@ def _refuse_shapes(asked: argparse.Namespace) -> None:
     if level_column(asked.noise) and (asked.wide or asked.example):
         table = "a wide table" if asked.wide else "the example"
         raise TrustError(f"--noise {asked.noise}: {table} has no column of levels, one for each arm")
-    given = {name for group, more in SHAPES.items() for name in (*group, *more) if getattr(asked, name)}
+    named = [name for group, more in SHAPES.items() for name in (*group, *more)]
+    blank = next((name for name in ("arm", *named) if getattr(asked, name) == ""), None)
+    if blank is not None:
+        raise TrustError(f"--{blank} '': a column has a name")
+    given = {name for name in named if getattr(asked, name)}
     for group, more in SHAPES.items():
         if given & {*group, *more}:
             missing = [name for name in group if name not in given]

@@ -59,6 +59,8 @@ def _behind_links(name: str, text: str) -> Path | None:
     """The file that a path leads to, or None for standard output; TrustError unless it can be written."""
     if text in STANDARD:
         return None
+    if not text:
+        raise TrustError(f"{name.strip()} cannot be written: its path is empty")
     with said_of(name):
         path = Path(os.path.realpath(text))
         found = path.stat() if path.exists() else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import log, sqrt
+from math import log, nan, sqrt
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -10,18 +10,23 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from ..checks import Array
+from ..digits import plain_number
 from ..dominating import normal_factor
 from ..errors import DataError, TrustError
 from ..noise import COUNTS
+from ..printable import quoted
 from ..quantiles import shortfall_factor
 from ..splitting.judges import Judgement, judge_bounded, judge_bounded_twice, judge_coins, judge_coins_twice
 from ..splitting.judging import clopper_pearson, pooled_proportion_bound
+from ..splitting.likelihood import promise_for_a_fixed_seed
 from .widths import Deviations, samples_to_split
 
 if TYPE_CHECKING:
     from ..data import OfflineData
 
 __all__ = ["Bounded", "range_sigma"]
+
+LOWERED = "lowered for a fixed seed"
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,8 @@ class Bounded(Deviations):
 
     def __post_init__(self) -> None:
         range_sigma(self.low, self.high)
+        object.__setattr__(self, "low", float(self.low))
+        object.__setattr__(self, "high", float(self.high))
 
     @property
     def width(self) -> float:
@@ -53,8 +60,8 @@ class Bounded(Deviations):
     @property
     def assumes(self) -> str:
         """The sentence printed with every promise."""
-        form = "are {:g} or {:g}" if self.two_valued else "lie between {:g} and {:g}"
-        ends = form.format(self.low, self.high)
+        form = "are {} or {}" if self.two_valued else "lie between {} and {}"
+        ends = form.format(plain_number(self.low), plain_number(self.high))
         return f"rewards are independent and {ends}, {COUNTS}"
 
     def levels(self, size: int) -> Array:
@@ -95,7 +102,9 @@ class Bounded(Deviations):
         """By successes and trials where rewards are 0 or 1, by samples otherwise; two folds by bets."""
         if data.successes is not None:
             coins = judge_coins if folds == 1 else judge_coins_twice
-            return coins(data.successes, data.counts, delta, share, rng)
+            made = coins(data.successes, data.counts, delta, share, rng)
+            bound = promise_for_a_fixed_seed(data.successes, data.counts, made.weights, made.bound, delta)
+            return made if bound == made.bound else made._replace(bound=bound, judge=f"{made.judge}, {LOWERED}")
         samples = samples_to_split(data)
         scaled = replace(samples, reward=(samples.reward - self.low) / self.width)
         bounded = judge_bounded if folds == 1 else judge_bounded_twice
@@ -111,8 +120,8 @@ class Bounded(Deviations):
             first, more = int(bad[0]), f", as are {bad.size - 1:,} more" if bad.size > 1 else ""
             what = "neither" if self.two_valued else "outside the stated range from"
             joined = "nor" if self.two_valued else "to"
-            value = f"the reward {rewards[first]:g} of {where(first)}"
-            raise DataError(f"{value} is {what} {self.low:g} {joined} {self.high:g}{more}")
+            value = f"the reward {plain_number(rewards[first])} of {where(first)}"
+            raise DataError(f"{value} is {what} {plain_number(self.low)} {joined} {plain_number(self.high)}{more}")
 
     def doubts(self, data: "OfflineData") -> tuple[str, ...]:
         """None: what contradicts a range is refused."""
@@ -125,6 +134,16 @@ def range_sigma(low: float, high: float) -> float:
     >>> range_sigma(1, 5)
     2.0
     """
-    if not (np.isfinite(low) and np.isfinite(high) and low < high):
-        raise TrustError(f"a reward range needs finite LO < HI, got {low:g} and {high:g}")
-    return (high - low) / 2
+    ends = [_number(end) for end in (low, high)]
+    if not (np.isfinite(ends).all() and ends[0] < ends[1]):
+        got = [plain_number(end) if end == end else quoted(said) for end, said in zip(ends, (low, high), strict=True)]
+        raise TrustError(f"a reward range needs finite LO < HI, got {got[0]} and {got[1]}")
+    return (ends[1] - ends[0]) / 2
+
+
+def _number(end: object) -> float:
+    """An end of a range; NaN for what is no number, a text that looks like one included."""
+    try:
+        return nan if isinstance(end, str | bytes) else float(end)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return nan

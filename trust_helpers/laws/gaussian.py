@@ -8,7 +8,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from ..checks import Array, positive_vector, whole_number
+from ..checks import Array, frozen, positive_vector, whole_number
 from ..doubts import about_known_level, about_one_level
 from ..noise import COUNTS, Design
 from ..quantiles import normal_quantile, student_quantile
@@ -33,6 +33,10 @@ class Gaussian(Deviations):
     exact: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
     uniform: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        levels = positive_vector(self.sigma, max(np.size(self.sigma), 1), "sigma")
+        object.__setattr__(self, "sigma", levels if np.ndim(self.sigma) else float(levels[0]))  # nobody else's array
 
     @property
     def assumes(self) -> str:
@@ -76,6 +80,10 @@ class _OfPrecision(Gaussian):
 
     precision: Array
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "precision", frozen(self.precision))
+
     def deviations(self, counts: NDArray[np.int64]) -> Array:
         return 1 / np.sqrt(self.precision)
 
@@ -112,7 +120,7 @@ class Pooled(Deviations):
 
     def __post_init__(self) -> None:
         whole_number(self.spare, "spare samples")
-        positive_vector(self.level, 1, "pooled sigma")
+        object.__setattr__(self, "level", float(positive_vector(self.level, 1, "pooled sigma")[0]))
 
     @property
     def assumes(self) -> str:

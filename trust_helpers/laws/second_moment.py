@@ -9,6 +9,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from ..checks import Array, positive_vector
+from ..digits import plain_number
 from ..doubts import about_second_moment
 from ..errors import TrustError
 from ..noise import COUNTS, Sampler
@@ -38,12 +39,12 @@ class StandardDeviation(Deviations):
     uniform: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        positive_vector(self.s, 1, "sd")
+        object.__setattr__(self, "s", float(positive_vector(self.s, 1, "sd")[0]))
 
     @property
     def assumes(self) -> str:
         """The sentence printed with every promise."""
-        return f"rewards are independent with a standard deviation of at most {self.s:g}, {COUNTS}"
+        return f"rewards are independent with a standard deviation of at most {plain_number(self.s)}, {COUNTS}"
 
     def levels(self, size: int) -> Array:
         """The stated standard deviation."""

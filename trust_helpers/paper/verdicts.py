@@ -1,7 +1,7 @@
 """One verdict for each number the paper prints: what it is worth, and why, said by the numbers themselves.
 
 Every page that judges a number asks here, so that no two pages can disagree. A verdict does not depend on the
-parameters a page is run with: it is about the paper's own sizes, at its own delta, on one grid (decay 1.2) and with one
+parameters a page is run with: it is about the paper's own sizes, at delta = 0.1, on one grid (decay 1.2) and with one
 seed.
 """
 

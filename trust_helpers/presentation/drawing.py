@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..checks import Array
+from ..digits import percent_sure, rounded_down, rounded_off
 from ..errors import TrustError
 from ..values import axes
 
@@ -41,19 +42,20 @@ class Curve:
     @property
     def title(self) -> str:
         """What the picture shows."""
-        return (
-            f"What TRUST's mixtures are estimated and, with {100 * self.confidence:.4g} % confidence, promised to earn"
-        )
+        sure = percent_sure(self.confidence)
+        return f"What TRUST's mixtures are estimated and, with {sure} confidence, promised to earn"
 
     @property
     def described(self) -> str:
         """The picture in words."""
         best = self.best
         return (
-            f"{self.title}: from {self.estimate[0]:.4g} and {self.promise[0]:.4g} near the log's own policy to "
-            f"{self.estimate[-1]:.4g} and {self.promise[-1]:.4g} at the largest radius; the critical radius, where "
-            f"{self.marks[best]:,} arms are played, has {self.estimate[best]:.4g} and {self.promise[best]:.4g}."
+            f"{self.title}: from {self._both(0)} near the log's own policy to {self._both(-1)} at the largest radius; "
+            f"the critical radius, where {self.marks[best]:,} arms are played, has {self._both(best)}."
         )
+
+    def _both(self, at: int) -> str:
+        return f"{rounded_off(self.estimate[at])} and {rounded_down(self.promise[at])}"
 
     @property
     def ticks(self) -> dict[int, int]:
@@ -81,7 +83,7 @@ def draw(ax: Any, made: Curve) -> None:
     """The picture on matplotlib's axes."""
     at = np.arange(made.radii.size)
     ax.plot(at, made.estimate, color=COLOURS["estimate"], label="estimated value")
-    ax.plot(at, made.promise, color=COLOURS["promise"], label=f"promised value ({100 * made.confidence:.4g} %)")
+    ax.plot(at, made.promise, color=COLOURS["promise"], label=f"promised value ({percent_sure(made.confidence)})")
     label = f"critical radius: {made.marks[made.best]:,} arms"
     ax.axvline(made.best, color=COLOURS["critical"], linestyle=":", linewidth=1.2, label=label)
     ax.set_xticks(list(made.ticks), [f"{arms:,}" for arms in made.ticks.values()])

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ..digits import interval_text, percent_sure, rounded_off
 from ..printable import visible
 from .intervals import arm_intervals
 from .wording import About, advice, heaviest, name_of, policy_rows
@@ -32,7 +33,7 @@ def as_markdown(made: "Report", top: int = 10, about: About = About()) -> str:  
         "What each method alone would have promised, chosen before looking at the log.",
         _table(
             ["method", "arms", "estimate", "at least"],
-            ([r.methods, f"{r.support:,}", f"{r.estimate:.4g}", r.promise] for r in policy_rows(made)),
+            ([r.methods, f"{r.support:,}", r.estimate, r.promise] for r in policy_rows(made)),
         ),
         *_again(about),
     ]
@@ -48,12 +49,12 @@ def _arms(made: "Report", top: int) -> str:
             name_of(data, arm),
             f"{weights[arm]:.4g}",
             f"{data.counts[arm]:,}",
-            f"{data.means[arm]:.4g}",
-            f"{low[arm]:.4g} to {high[arm]:.4g}",
+            rounded_off(data.means[arm]),
+            interval_text(low[arm], high[arm]),
         ]
         for arm in arms
     )
-    sure = f"{100 * (1 - made.delta):.4g} % interval, each alone"
+    sure = f"{percent_sure(1 - made.delta)} interval, each alone"
     table = _table(["arm", "weight", "samples", "mean", sure], rows)
     rest = made.recommended.support - len(arms)
     return f"{table}\n\nand {rest:,} more" if rest > 0 else table

@@ -6,6 +6,7 @@ The style and the frame of the page serve the chapters' pages too.
 from html import escape
 from typing import TYPE_CHECKING
 
+from ..digits import interval_text, percent_sure, rounded_off
 from ..printable import visible
 from .drawing import as_svg, curve
 from .intervals import arm_intervals
@@ -80,11 +81,11 @@ def as_html_table(head: list[str], rows: list[list[str]]) -> str:
 def notebook_report(made: "Report") -> str:
     """The report as a notebook shows it: the sentence, the heaviest arms and the methods."""
     data, weights = made.data, made.recommended.weights
-    arms = heaviest(made.recommended, 10)
     rows = [
-        [visible(name_of(data, a)), f"{weights[a]:.4g}", f"{data.means[a]:.4g}", f"{data.counts[a]:,}"] for a in arms
+        [visible(name_of(data, arm)), f"{weights[arm]:.4g}", rounded_off(data.means[arm]), f"{data.counts[arm]:,}"]
+        for arm in heaviest(made.recommended, 10)
     ]
-    methods = [[row.methods, f"{row.support:,}", f"{row.estimate:.4g}", row.promise] for row in policy_rows(made)]
+    methods = [[row.methods, f"{row.support:,}", row.estimate, row.promise] for row in policy_rows(made)]
     return (
         _lead(made)
         + as_html_table(["arm", "weight", "mean", "samples"], rows)
@@ -118,7 +119,7 @@ def _bars(made: "Report", top: int) -> str:
     largest = max((float(weights[arm]) for arm in arms), default=1.0)
     rows = [
         f'<div class="bar"><div>{escape(visible(name_of(data, arm)))}<br>'
-        f"<small>mean {data.means[arm]:.4g}, {_tries(int(data.counts[arm]))}</small></div>"
+        f"<small>mean {rounded_off(data.means[arm])}, {_tries(int(data.counts[arm]))}</small></div>"
         f'<span style="width: {100 * weights[arm] / largest:.2f}%"></span><b>{100 * weights[arm]:.3g} %</b></div>'
         for arm in arms
     ]
@@ -131,9 +132,10 @@ def _tries(count: int) -> str:
     return "1 try" if count == 1 else f"{count:,} tries"
 
 
-def _at_least(made: "Report") -> str:
+def _allowed_for(made: "Report") -> str:
+    """What choosing after looking at the log leaves of the recommended policy's promise."""
     said = promise(made.recommended)
-    return said if said == "none" else f"at least {said}"
+    return "which leaves it no promise" if said == "none" else f"and its promise, at least {said}, allows for it"
 
 
 def _picture(made: "Report") -> str:
@@ -153,7 +155,7 @@ def _arms(made: "Report") -> str:
     low, high = arm_intervals(data, made.delta)
     order = (-made.recommended.weights).argsort(kind="stable")[:ROWS].tolist()
     rows = "".join(_arm_row(made, arm, float(low[arm]), float(high[arm])) for arm in order)
-    sure = _kept(f"{100 * (1 - made.delta):.4g} % interval")
+    sure = _kept(f"{percent_sure(1 - made.delta)} interval")
     head = "".join(f"<th><button>{text}</button></th>" for text in ("arm", "weight", "mean", sure, "samples"))
     cut = f" The {ROWS:,} with the largest weights of {data.n_arms:,}." if data.n_arms > ROWS else ""
     return (
@@ -167,7 +169,7 @@ def _arm_row(made: "Report", arm: int, low: float, high: float) -> str:
     weight, mean, count = (float(v[arm]) for v in (made.recommended.weights, made.data.means, made.data.counts))
     shown = escape(visible(name_of(made.data, arm)))
     values = (weight, mean, low, count)
-    texts = (f"{100 * weight:.3g} %", f"{mean:.4g}", f"{low:.4g} to {high:.4g}", f"{count:,.0f}")
+    texts = (f"{100 * weight:.3g} %", rounded_off(mean), interval_text(low, high), f"{count:,.0f}")
     cells = [f'<td data-value="{value!r}">{text}</td>' for value, text in zip(values, texts, strict=True)]
     return f'<tr><td data-value="{shown}">{shown}</td>{"".join(cells)}</tr>'
 
@@ -175,14 +177,14 @@ def _arm_row(made: "Report", arm: int, low: float, high: float) -> str:
 def _methods(made: "Report") -> str:
     rows = [
         f"<tr><td>{escape(row.methods)}{' (the recommended policy)' if row.recommended else ''}</td><td>{row.support:,}"
-        f"</td><td>{row.estimate:.4g}</td><td>{escape(row.promise)}</td></tr>"
+        f"</td><td>{row.estimate}</td><td>{escape(row.promise)}</td></tr>"
         for row in policy_rows(made)
     ]
-    sure = _kept(f"{100 * (1 - made.delta):.4g} %")
+    sure = _kept(percent_sure(1 - made.delta))
     return (
         "<h2>Every method</h2><p>What each method alone would have promised, had it been chosen before looking at the "
         f"log, with {sure} confidence. The recommended policy, {escape(made.recommended.method)}, was chosen after "
-        f"looking, and its promise, {_at_least(made)}, allows for it."
+        f"looking, {_allowed_for(made)}."
         '</p><div class="scroll"><table><thead><tr><th>method</th><th>arms</th><th>estimate</th><th>at least</th></tr>'
         f"</thead><tbody>{''.join(rows)}</tbody></table></div>"
     )

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from ..digits import percent_sure, rounded_off
 from ..printable import visible
 from .wording import DOUBTED, About, heaviest, name_of, policy_rows, promise
 
@@ -40,9 +41,9 @@ def _recommended(made: "Report") -> str:
         what = f"the arm {visible(name_of(data, heaviest(chosen, 1)[0]), WIDEST)}"
     estimate, worth = float(chosen.weights @ data.means), "with no promise"
     if promise(chosen) != "none":
-        worth = f"worth at least {promise(chosen)} per try with {100 * chosen.confidence:.4g} % confidence"
+        worth = f"worth at least {promise(chosen)} per try with {percent_sure(chosen.confidence)} confidence"
         worth += f", {DOUBTED}" if made.doubts else ""
-    return f"Recommended: {what}, {worth} (estimate {estimate:.4g}; {chosen.method}):\n{made.why}."
+    return f"Recommended: {what}, {worth} (estimate {rounded_off(estimate)}; {chosen.method}):\n{made.why}."
 
 
 def _weights(made: "Report", top: int) -> str:
@@ -52,7 +53,7 @@ def _weights(made: "Report", top: int) -> str:
     width = max([len("arm"), *map(len, names)])
     lines = [f"{'arm':<{width}} {'weight':>10} {'samples':>8} {'mean':>10}"] if arms else []
     lines += [
-        f"{name:<{width}} {weights[arm]:10.4g} {data.counts[arm]:8,d} {data.means[arm]:10.4g}"
+        f"{name:<{width}} {weights[arm]:10.4g} {data.counts[arm]:8,d} {rounded_off(data.means[arm]):>10}"
         for arm, name in zip(arms, names, strict=True)
     ]
     rest = made.recommended.support - len(arms)
@@ -65,8 +66,8 @@ def _methods(made: "Report") -> str:
     lines = [f"{'method alone':<{width}} {'arms':>8} {'estimate':>10} {'at least':>10}"]
     for row in rows:
         mark = "  the recommended policy" if row.recommended else ""
-        lines.append(f"{row.methods:<{width}} {row.support:8,d} {row.estimate:10.4g} {row.promise:>10}{mark}")
-    sure = f"{100 * (1 - made.delta):.4g} %"
+        lines.append(f"{row.methods:<{width}} {row.support:8,d} {row.estimate:>10} {row.promise:>10}{mark}")
+    sure = percent_sure(1 - made.delta)
     return "\n".join(
         [*lines, f"Each promise alone has {sure} confidence, for a method chosen before looking at the log."]
     )
@@ -77,6 +78,6 @@ def _stein(made: "Report") -> str:
     assert stein is not None  # for mypy
     shaky = "" if stein.nearly_normal and stein.exact else ", roughly: few arms are mixed"
     return (
-        f"TRUST's estimate, corrected for optimism (Stein): {stein.value:.4g}, standard error "
+        f"TRUST's estimate, corrected for optimism (Stein): {rounded_off(stein.value)}, standard error "
         f"{stein.standard_error:.2g}{shaky}; a plug-in estimate, not a promise."
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..data import OfflineData
 from ..decision import Decision
+from ..digits import percent_sure, rounded_down, rounded_off
 from ..printable import visible
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class MethodRow:
 
     methods: str
     support: int
-    estimate: float
+    estimate: str
     promise: str
     recommended: bool
 
@@ -84,12 +85,12 @@ def odds(delta: float) -> str:
     >>> odds(0.1), odds(0.025)
     ('nine times in ten', '97.5 % of the time')
     """
-    return ODDS.get(round(delta, 9), f"{100 * (1 - delta):.6g} % of the time")
+    return ODDS.get(round(delta, 12), f"{percent_sure(1 - delta)} of the time")
 
 
 def promise(made: Decision) -> str:
-    """A decision's lower bound as text; none where nothing is promised or nothing would be kept."""
-    return f"{made.lower_bound:.4g}" if isfinite(made.lower_bound) and made.confidence > 0 else "none"
+    """A decision's lower bound, rounded down; none where nothing is promised or nothing would be kept."""
+    return rounded_down(made.lower_bound) if isfinite(made.lower_bound) and made.confidence > 0 else "none"
 
 
 def advice(made: "Report") -> str:
@@ -131,7 +132,7 @@ def _row(made: "Report", alike: list[Decision]) -> MethodRow:
     return MethodRow(
         methods=", ".join(one.method for one in alike),
         support=best.support,
-        estimate=best.estimate,
-        promise=promise(best) + ("" if usual else f" ({100 * best.confidence:.4g} %)"),
+        estimate=rounded_off(best.estimate),
+        promise=promise(best) + ("" if usual else f" ({percent_sure(best.confidence)})"),
         recommended=bool(np.array_equal(best.weights, made.recommended.weights)),
     )

@@ -95,7 +95,7 @@ def match_column(wanted: str, header: Sequence[str], name: str) -> tuple[int, li
     listed = ", ".join(map(quoted, header[:LISTED])) + (", ..." if len(header) > LISTED else "")
     near = get_close_matches(wanted, header, n=1)
     guess = f" (did you mean {quoted(near[0])}?)" if near else ""
-    raise DataError(f"{name}: no column {wanted!r}{guess}; it has {listed}")
+    raise DataError(f"{name}: no column {wanted!r}{guess}; it has {listed or 'no columns'}")
 
 
 def finish(

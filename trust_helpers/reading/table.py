@@ -1,5 +1,6 @@
 """The columns asked for, from whatever kind of table it is, and what a column of noise levels says of the arms."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..checks import Array
-from ..errors import DataError
+from ..errors import DataError, TrustError
 from ..printable import quoted
 from .cells import Form
 from .columns import Columns, Gathered, Rule, finish, match_column
@@ -50,6 +51,12 @@ class Asked:
     level: str | None = None
     spread: bool = False
 
+    def __post_init__(self) -> None:
+        names = (self.arm, *self.numbers)
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise TrustError(f"the column {quoted(twice)} is asked for twice: it cannot be two things")
+
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of numbers, the noise's last."""
@@ -79,6 +86,7 @@ def read_columns(path: str | PathLike[str] | Source, asked: Asked, form: Form, s
         rows = gather_json(source, wanted, form)
     else:
         head = heading(source, wanted, form)
+        _refuse_shared(asked, head.positions, source.name)
         rows, form = gather_fast(source, head) or gather_rows(source, head), head.form
     return _finished(rows, source.name, asked, form, skip_bad_rows)
 
@@ -99,6 +107,7 @@ def columns_of_frame(
     frame = frame.collect() if hasattr(frame, "collect_schema") and hasattr(frame, "collect") else frame
     columns = list(map(str, frame_headings(frame, name)))
     matched = [match_column(column, columns, name) for column in (asked.arm, *asked.columns)]
+    _refuse_shared(asked, [position for position, _ in matched], name)
     arms, *numbers = (frame_column(frame, position) for position, _ in matched)
     rows = gather_cells(arms, numbers, form)
     rows.notices += [text for _, said in matched for text in said]
@@ -131,6 +140,15 @@ def arm_levels(found: Columns, level: str | None) -> Array | None:
         named = quoted(found.names[arm[one]])
         raise DataError(f"column {level!r} gives the arm {named} two noise levels, {both}: an arm has one")
     return np.asarray(values[first], dtype=float)
+
+
+def _refuse_shared(asked: Asked, positions: Sequence[int], name: str) -> None:
+    """Raise if one column is taken for two of those asked for, a noise level apart, which may be a deviation too."""
+    taken: dict[int, str] = {}
+    for wanted, position in zip((asked.arm, *asked.numbers), positions, strict=False):
+        if position in taken:
+            raise DataError(f"{name}: one column is taken for both {quoted(taken[position])} and {quoted(wanted)}")
+        taken[position] = wanted
 
 
 def _finished(rows: Gathered, name: str, asked: Asked, form: Form, skip_bad_rows: bool) -> Columns:

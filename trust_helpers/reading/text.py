@@ -81,6 +81,8 @@ def heading(source: Source, wanted: Sequence[str], form: Form) -> Heading:
     sep = form.sep or max(SEPARATORS, key=lambda sep: _fits(head, sep, wanted))
     with _rows(source, sep) as rows:
         columns = _decoded(next(rows, []), source.name)
+        if not any(column.strip() for column in columns):
+            raise DataError(f"{source.name}: the first line is blank, and has to name the columns")
         matched = [match_column(column, columns, source.name) for column in wanted]
         positions = [position for position, _ in matched]
         first = list(islice(rows, LOOKED_AT))

@@ -22,6 +22,8 @@ __all__ = [
 ]
 
 SIGMA = 150.0
+# A difference of measured values is called clear beyond so many of its standard errors.
+CLEAR = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +45,14 @@ class Truth:
         A stochastic policy draws one logging policy for a whole episode, so it earns :math:`w\cdot v`. The values of
         different policies come from different episodes, so the errors add in squares.
         """
-        w = simplex_vector(weights, self.values.size, "weights")
+        return self._measured(simplex_vector(weights, self.values.size, "weights"))
+
+    def lead(self, first: Sequence[float] | Array, second: Sequence[float] | Array) -> tuple[float, float]:
+        """How much more one mixture is worth than another, and the standard error of that: what both play cancels."""
+        one, other = (simplex_vector(w, self.values.size, "weights") for w in (first, second))
+        return self._measured(one - other)
+
+    def _measured(self, w: Array) -> tuple[float, float]:
         return float(w @ self.values), float(np.sqrt(w**2 @ self.standard_errors**2))
 
 
@@ -100,7 +109,7 @@ def logged_returns(
     env : str
         One of Hopper, Ant, Walker2d, HalfCheetah.
     setting : str
-        ``"low"``, the run's first 100 policies, or ``"high"``, every tenth of its first thousand.
+        ``"low"``, the run's first 100 policies, or ``"high"``, its policies 11, 21 and so on up to 1,001.
     seed : int
         The seed of the run; see :func:`collected_seeds`.
     sigma : float

@@ -9,7 +9,7 @@ never falls. Newton's method, kept inside a bracket, lands on the right piece an
 import numpy as np
 
 from ..checks import Array
-from .sorted import nearest_on_face, pull_inside, scaled_gaps
+from .sorted import nearest_on_face, pull_inside, scaled_gaps, without_dust
 
 __all__ = ["best_weights_around"]
 
@@ -27,7 +27,7 @@ def best_weights_around(reference: Array, x: Array, precision: Array, radius: fl
     x = -scaled_gaps(x)
     weights = nearest_on_face(x == 0, reference, precision)
     if _distance2(weights, reference, precision) > radius**2:
-        weights = _search(reference, x, precision, radius)
+        weights = without_dust(_search(reference, x, precision, radius), precision)
     return pull_inside(weights, reference, precision, radius)
 
 

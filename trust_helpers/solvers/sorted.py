@@ -26,12 +26,21 @@ from numpy.typing import NDArray
 
 from ..checks import Array
 
-__all__ = ["best_weights", "nearest_on_face", "pull_inside", "scaled_gaps", "spread", "suprema_of_sorted"]
+__all__ = [
+    "best_weights",
+    "nearest_on_face",
+    "pull_inside",
+    "scaled_gaps",
+    "spread",
+    "suprema_of_sorted",
+    "without_dust",
+]
 
 # A group of rows this large (in numbers) stays in a core's own cache through all the passes over it.
 GROUP = 1 << 16
 # Numbers in one product of the linear algebra library: it begins to use threads at 9,216.
 PRODUCT = 1 << 13
+DUST = 1e-12  # of the largest
 
 
 def best_weights(x: Array, precision: Array, radius: float) -> Array:
@@ -50,7 +59,8 @@ def best_weights(x: Array, precision: Array, radius: float) -> Array:
     if spread(weights.sum(), precision.sum(), radius) < 0:
         mixture = precision * np.maximum(_water_gap(gaps, precision, radius) - gaps, 0)
         weights = mixture if mixture.any() else weights
-    return pull_inside(weights / weights.sum(), precision / precision.sum(), precision, radius)
+    weights = without_dust(weights / weights.sum(), precision)
+    return pull_inside(weights, precision / precision.sum(), precision, radius)
 
 
 def scaled_gaps(x: Array) -> Array:
@@ -96,6 +106,22 @@ def nearest_on_face(face: NDArray[np.bool_], reference: Array, precision: Array)
     """
     missing = max(1 - reference[face].sum(), 0.0)
     return np.where(face, reference + precision * (missing / precision[face].sum()), 0.0)
+
+
+def without_dust(weights: Array, precision: Array) -> Array:
+    """The distribution without weights that only rounding made, where a radius just holds a face of the simplex.
+
+    Dust is tiny both as a share and per precision: an arm that was hardly ever tried rightly has a tiny share.
+
+    >>> without_dust(np.array([1e-16, 1.0]), np.ones(2)), without_dust(np.array([1e-16, 1.0]), np.array([1e-16, 1.0]))
+    (array([0., 1.]), array([1.e-16, 1.e+00]))
+    """
+    height = weights / precision
+    dust = (weights > 0) & (weights < DUST * weights.max()) & (height < DUST * height.max())
+    if not dust.any():
+        return weights
+    kept = np.where(dust, 0.0, weights)
+    return kept / kept.sum()
 
 
 def pull_inside(weights: Array, reference: Array, precision: Array, radius: float) -> Array:

@@ -32,6 +32,7 @@ __all__ = [
 
 Counts = NDArray[np.int64]
 MOST = 10**9  # the generator of hypergeometric numbers goes no further
+ALIKE = 1e-9  # of the largest: the average of a million equal rewards is off by less
 
 
 def deal_counts(counts: Counts, share: float, rng: Generator) -> Counts:
@@ -150,15 +151,17 @@ def reward_variance(part: Samples) -> float:
 def line_variances(part: Samples, guess: Array, level: float) -> Array:
     """The variance of a reward of each arm, as a straight line in the guessed mean: small rewards vary less.
 
-    With fewer than ten spare samples, or where all arms that repeat are guessed alike, it is the level for all.
+    With fewer than ten spare samples, or where all arms that repeat are guessed alike but for rounding, it is the level
+    for all.
 
     >>> part = Samples(np.array([0, 1]), np.array([1.0, 3.0]), np.array([1, 1]))
     >>> line_variances(part, np.array([1.0, 3.0]), 2.0)
     array([2., 2.])
     """
     spare = np.maximum(part.counts - 1, 0)
-    if part.spare < 10 or not np.ptp(guess[spare > 0]):
+    if part.spare < 10 or np.ptp(guess[spare > 0]) <= ALIKE * abs(guess).max():
         return np.full(guess.size, level)
     squares = np.bincount(part.arm, (part.reward - part.means[part.arm]) ** 2, guess.size) / np.maximum(spare, 1)
-    slope, at_zero = np.polyfit(guess[spare > 0], squares[spare > 0], 1, w=np.sqrt(spare[spare > 0]))
-    return np.clip(at_zero + slope * guess, level / 3, level * 10)
+    from_centre = guess - guess[spare > 0].mean()  # far from zero, a line through zero is poorly determined
+    slope, at_centre = np.polyfit(from_centre[spare > 0], squares[spare > 0], 1, w=np.sqrt(spare[spare > 0]))
+    return np.clip(at_centre + slope * from_centre, level / 3, level * 10)

@@ -1,5 +1,7 @@
 """One log of returns: what is said of it, and what each law lets the methods promise."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -39,8 +41,11 @@ def test_a_row_has_the_promise_or_a_dash_and_the_true_value_if_it_is_known(log, 
 def test_words_follow_the_truth(log, decisions):
     mixture = trust(log.data, DELTA, "calibrated", SEED)
     said = one_log.words_of_one_log(log.data, decisions, mixture, log.truth)
-    kept = mixture.lower_bound <= mixture.weights @ log.truth.values
-    assert said["kept-word"] == ("was kept" if kept else "was not kept")
+    value, error = log.truth.of(mixture.weights)
+    for shift, word in ((-1, "was kept"), (1, "was missed, by less than"), (3, "was missed, by more than")):
+        promised = replace(mixture, lower_bound=value + shift * error)
+        words = one_log.words_of_one_log(log.data, decisions, promised, log.truth)
+        assert words["kept-word"].startswith(word)
     assert said["lcb-word"] == "LCB plays greedy's policy"
     blind = one_log.words_of_one_log(log.data, decisions, mixture, None)
     assert (blind["worth"], blind["kept-word"]) == ("unknown", "cannot be checked")

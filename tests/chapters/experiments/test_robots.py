@@ -1,11 +1,13 @@
 """Chapter 6's rows: no reading is mixed, and every number is what the data and the methods say."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from trust_helpers import OfflineData, trust
 from trust_helpers.chapters.experiments import robots
-from trust_helpers.paper import claim, tables
+from trust_helpers.paper import claim, tables, verdict
 from trust_helpers.rl import (
     ENVIRONMENTS,
     SETTINGS,
@@ -104,6 +106,60 @@ def test_rows_are_counted_beside_the_papers_score():
 def test_a_row_says_its_data_its_reading_and_its_seeds():
     said = robots.first_columns(row_of([1.0] * 4, 4, "high", "mean"))
     assert said == {"data": "Hopper\N{NO-BREAK SPACE}high", "actions, seeds": "mean,\N{NO-BREAK SPACE}4"}
+
+
+def test_a_run_is_whole_with_the_last_policy_of_the_high_setting():
+    made = {"sac": {"high": [11, 1001]}, "runs": {"a": {"epochs": 1001}, "b": {"epochs": 1001}}}
+    assert robots.whole_runs(made) == "all"
+    made["runs"]["b"]["epochs"] = 1000  # one short
+    assert robots.whole_runs(made) == "1"
+
+
+def test_out_of_reach_is_what_no_policy_of_any_run_is_worth():
+    printed = claim("table3.Hopper.low.TRUST").value
+    below, above = row_of([0.95 * printed] * 4), row_of([1.01 * printed] * 4)
+    both = replace(below, runs=below.runs + above.runs)
+    assert both.mean("best") < printed
+    assert [robots.count_rows_beside_the_paper([row])["out-of-reach"] for row in (below, both)] == [1, 0]
+
+
+def test_the_scorecard_says_out_of_reach_where_the_chapter_does(rows):
+    for row in (row for row in rows if row.reading == "sampled"):
+        said = verdict(f"table3.{row.env}.{row.setting}.TRUST").reason
+        away = robots.count_rows_beside_the_paper([row])["out-of-reach"]
+        assert said.startswith("Out of reach" if away else "Other logging policies")
+        assert said.endswith(f"worth {max(run.best for run in row.runs):,.0f}.")
+
+
+def test_what_less_than_two_standard_errors_separate_is_not_clear():
+    def run(errors):
+        (one,) = row_of([0.0, 100.0, 90.0, 80.0], logged=[0.0, 0.0, 0.0, 9_000.0]).runs
+        return replace(one, log=Logged(one.log.data, replace(one.log.truth, standard_errors=np.array(errors))))
+
+    sharp, vague = run([0.0, 3.0, 3.0, 3.0]), run([0.0, 8.0, 8.0, 8.0])  # 20 apart: 4.7 and 1.8 errors
+    assert [one.ahead("best", "last") for one in (sharp, vague)] == [True, True]
+    assert [one.ahead("best", "last", clearly=True) for one in (sharp, vague)] == [True, False]
+    assert not sharp.ahead("last", "last")
+    assert [one.missed("TRUST, calibrated", clearly=True) for one in (sharp, run([0.0, 1.0, 1.0, 1e5]))] == [
+        True,
+        False,
+    ]
+    row = robots.Row("Hopper", "low", "sampled", (sharp, vague))
+    found = robots.count_data_sets([row])
+    assert (found["last-not-best"], found["last-not-best-clearly"]) == (2, 1)
+    assert (found["trust-kept"], found["trust-missed-clearly"], found["lcb-missed-clearly"]) == (0, 2, 2)
+
+
+def test_greedy_is_counted_on_its_own_side():
+    # the luckiest return is of the worst policy: greedy takes it, and TRUST with it
+    bad = row_of([9_000.0, 9_000.0, 9_000.0, 0.0], logged=[9_000.0, 9_000.0, 9_000.0, 9_100.0])
+    found = robots.count_data_sets([bad])
+    assert (found["greedy-beats"], found["greedy-loses-clearly"]) == (0, 1)
+    assert (found["paper-beats-cloning"], found["beats-cloning"]) == (0, 0)
+    good = row_of([0.0, 0.0, 0.0, 9_000.0], logged=[8_900.0, 8_900.0, 8_900.0, 9_000.0])
+    found = robots.count_data_sets([good])
+    assert (found["greedy-beats"], found["greedy-beats-clearly"], found["greedy-loses-clearly"]) == (1, 1, 0)
+    assert (found["last-beats"], found["last-beats-clearly"], found["last-loses-clearly"]) == (1, 1, 0)
 
 
 def test_the_seeds_of_rows_are_said_as_one_number_or_two():

@@ -109,13 +109,41 @@ def test_data_sets_that_the_store_does_not_have_are_kept(tmp_path):
     assert (data / "mujoco.csv").read_bytes() == before
 
 
-def test_a_data_set_exported_again_replaces_its_rows(tmp_path):
+def test_a_run_collected_again_replaces_its_rows(tmp_path):
     first, second, data = tmp_path / "first", tmp_path / "second", tmp_path / "data"
     measure(first, TrainingRun("Hopper", 2023))
-    measure(second, TrainingRun("Hopper", 2023), segments=1, shift=7)
+    measure(second, TrainingRun("Hopper", 2023), shift=7)
     write(first, data), write(second, data)
     logged = [float(row["logged_return"]) for row in table(data / "mujoco.csv")]
-    assert logged == [17.5, 27.5, 117.5, 127.5, 20.5, 50.5, 120.5, 150.5]
+    assert logged == [17.5, 27.5, 117.5, 127.5, 27.5, 57.5, 127.5, 157.5]
+
+
+@pytest.mark.parametrize("part", ["high setting", "CQL"])
+def test_no_part_of_another_run_of_the_same_name_stays(tmp_path, part):
+    first, second, data, run = tmp_path / "first", tmp_path / "second", tmp_path / "data", TrainingRun("Hopper", 2023)
+    measure(first, run)
+    if part == "CQL":
+        score(first, run, "low")
+    write(first, data)
+    before = {path.name: path.read_bytes() for path in data.iterdir()}
+    measure(second, run, segments=3 if part == "CQL" else 1, shift=7)
+    with pytest.raises(TrustError, match="another run named Hopper-2023, of which a part would stay"):
+        write(second, data)
+    assert {path.name: path.read_bytes() for path in data.iterdir()} == before
+    score(second, run, "low")
+    measure(second, run, shift=7)
+    write(second, data)  # whole, it replaces the other
+    assert {row["setting"] for row in table(data / "cql.csv")} == {"low"}
+
+
+def test_the_part_of_a_run_that_is_there_may_be_exported_again_before_the_rest(tmp_path):
+    whole, part, data, run = tmp_path / "whole", tmp_path / "part", tmp_path / "data", TrainingRun("Hopper", 2023)
+    measure(whole, run)
+    measure(part, run, segments=1)  # the same numbers
+    write(whole, data)
+    before = (data / "mujoco.csv").read_bytes()
+    write(part, data)
+    assert (data / "mujoco.csv").read_bytes() == before
 
 
 def test_a_run_with_other_settings_is_refused_before_anything_is_written(tmp_path):

@@ -5,6 +5,7 @@ from made_up_runs import BUDGET, SMALL, measure, score
 
 from trust_helpers.rl.collector.command import main
 from trust_helpers.rl.collector.missing import collect_commands, cql_commands, queue_commands
+from trust_helpers.rl.collector.processes import ready
 from trust_helpers.rl.collector.recipe import TrainingRun
 
 
@@ -37,6 +38,20 @@ def test_what_is_done_is_not_wanted_again(tmp_path):
     missing = words(queue_commands(tmp_path, SMALL, BUDGET))
     assert len(missing) == 29 + 31
     assert not {"collect Ant 2023 low", "collect Ant 2023 high", "cql Ant 2023 low"} & set(missing)
+
+
+def test_a_command_waits_for_a_run_that_is_under_way(tmp_path):
+    low, high = (["collect", "--env", "Ant", "--seed", "2025", "--setting", setting] for setting in ("low", "high"))
+    other = ["collect", "--env", "Hopper", "--seed", "2025", "--setting", "low"]
+    learn, judge = (["cql", "--env", "Ant", "--seed", "2025", "--setting", setting] for setting in ("low", "high"))
+    assert ready([low, high], []) == 0
+    assert ready([high, other], [low]) == 1  # one run is collected by one process
+    assert ready([high], [low]) is None
+    assert ready([learn], [high]) is None  # what it learns from is not there yet
+    assert ready([judge], [learn]) == 0
+    assert ready([], []) is None
+    same_seed = queue_commands(tmp_path, SMALL, BUDGET)
+    assert ready(same_seed[1:], same_seed[:1]) == 0  # other robots do not wait
 
 
 @pytest.mark.parametrize("which", [collect_commands, queue_commands])

@@ -14,6 +14,7 @@ from ...decision import Decision, TrustDecision
 from ...errors import TrustError
 from ...noise import neighbour_sigma
 from ...rl import Truth
+from ...rl.shipped import CLEAR
 from ...split import split
 from ...stein import stein_estimate
 from ..table import number, plus_minus
@@ -56,15 +57,24 @@ def words_of_one_log(
 ) -> dict[str, str]:
     """What chapter 6 says of one log: values where they are known, and whether the promise of a mixture was kept."""
     stein = stein_estimate(data.region, data.means, mixture.radius)
-    kept = truth is not None and mixture.lower_bound <= truth.of(mixture.weights)[0]
     same = np.array_equal(decisions["greedy"].weights, decisions["LCB"].weights)
     return {
         "worth": worth_if_known(mixture.weights, truth),
         "greedy-worth": worth_if_known(decisions["greedy"].weights, truth),
         "stein": plus_minus(stein.value, stein.standard_error, ",.0f") if stein else "nothing",
-        "kept-word": "cannot be checked" if truth is None else "was kept" if kept else "was not kept",
+        "kept-word": _whether_kept(mixture, truth),
         "lcb-word": "LCB plays greedy's policy" if same else "LCB differs from greedy",
     }
+
+
+def _whether_kept(mixture: TrustDecision, truth: Truth | None) -> str:
+    if truth is None:
+        return "cannot be checked"
+    value, error = truth.of(mixture.weights)
+    if mixture.lower_bound <= value:
+        return "was kept"
+    clear = mixture.lower_bound - value > CLEAR * error
+    return f"was missed, by {'more' if clear else 'less'} than two standard errors of the measurement"
 
 
 def laws_of_returns(data: OfflineData, sigma: float) -> dict[str, float | str]:

@@ -19,6 +19,7 @@ __all__ = [
     "returns_far_from_their_value",
     "tell_every_data_set",
     "try_few_episodes",
+    "with_error",
 ]
 
 WAYS = {"same": "told {}", "neighbours": "neighbours", "measured": "measured"}
@@ -93,6 +94,16 @@ def few_episode_rows(found: dict[str, Few]) -> list[dict[str, str]]:
     """The shares with their standard errors, a row for each data set."""
     rows = []
     for data, shares in found.items():
-        cells = {f"{k} episodes": plus_minus(100 * one.value, 100 * one.error, ".0f") for k, one in shares.items()}
-        rows.append({"data": data} | {k: f"{cell}\N{NO-BREAK SPACE}%" for k, cell in cells.items()})
+        rows.append({"data": data} | {f"{k} episodes": with_error(one) for k, one in shares.items()})
     return rows
+
+
+def with_error(one: Share) -> str:
+    r"""A share in whole per cent with its standard error, where the formula knows one.
+
+    >>> with_error(Share(0.54, 0.07)), with_error(Share(1.0, 0.0))
+    ('54\xa0±\xa07\xa0%', '100\xa0%')
+    """
+    if not one.error:
+        return number(one.value, ".0%")
+    return f"{plus_minus(100 * one.value, 100 * one.error, '.0f')}\N{NO-BREAK SPACE}%"

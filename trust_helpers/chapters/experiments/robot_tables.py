@@ -8,8 +8,9 @@ import numpy as np
 from ...checks import Array
 from ...paper import claim
 from ...rl import ENVIRONMENTS, CqlScore
-from ..table import number, plus_minus, verdict
-from .robots import BANDS, Row, first_columns
+from ...rl.shipped import CLEAR
+from ..table import Cell, number, plus_minus, verdict
+from .robots import BANDS, DataSet, Row, first_columns
 
 __all__ = ["cql_rows", "cql_words", "last_policy_rows", "method_rows", "promise_rows", "reading_rows"]
 
@@ -77,27 +78,47 @@ def promise_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
 def cql_words(rows: Sequence[Row]) -> dict[str, str]:
     """What chapter 6 says of CQL: on how many data sets it was trained, with what budget, and how it compares.
 
-    A curve still rises if its last score is above the one before by more than two standard errors of the difference.
+    It is ahead of TRUST or behind, and its curve rises or falls at its end, by more than ``CLEAR`` standard errors of
+    the difference. It beats all policies if it scores more than each does under either reading.
     """
-    scored = [(run, run.cql) for row in rows for run in row.runs if run.cql]
-    high = [(run, run.cql) for row in rows for run in row.runs if run.cql and row.setting == "high"]
+    scored = [(row, run, run.cql) for row in rows for run in row.runs if run.cql]
+    high = [(run, cql) for row, run, cql in scored if row.setting == "high"]
     printed = [_printed(f"{env}.high") for env in ENVIRONMENTS]
-    updates = max((cql.updates for _, cql in scored), default=0)
-    ends = [cql.curve[-2:] for _, cql in scored]
-    rising = sum(b.value - a.value > 2 * np.hypot(a.standard_error, b.standard_error) for a, b in ends)
+    updates = max((cql.updates for _, _, cql in scored), default=0)
+    leads = [_clear((cql.value, cql.standard_error), _earned(run)) for _, run, cql in scored]
+    ends = [_clear(cql.curve[-1][1:], cql.curve[-2][1:]) for _, _, cql in scored if len(cql.curve) > 1]
     return {
         "cql-scored": str(len(scored)),
-        "cql-seeds": ", ".join(map(str, sorted({run.seed for run, _ in scored}))) or "no",
+        "cql-seeds": ", ".join(map(str, sorted({run.seed for _, run, _ in scored}))) or "no",
         "cql-updates": f"{updates:,}" if scored else "no",
         "cql-budget": number(updates / PAPER_UPDATES, ".1%"),
-        "cql-behind": str(sum(run.worth(BANDS["paper"]) > cql.value for run, cql in scored)),
-        "cql-stitched": str(sum(cql.value > run.best for run, cql in scored)),
-        "cql-rising": str(rising),
+        "cql-behind": str(leads.count(-1)),
+        "cql-ahead": str(leads.count(1)),
+        "cql-stitched": str(sum(cql.value > _best(rows, row, run.seed) for row, run, cql in scored)),
+        "cql-rising": str(ends.count(1)),
+        "cql-falling": str(ends.count(-1)),
         "cql-high": str(len(high)),
         "cql-high-poor": str(sum(cql.value < run.worth("cloning") for run, cql in high)),
         "cql-paper-share": number(min(cql / trust for cql, trust in printed), ".0%"),
-        "cql-minutes": f"{60 * np.mean([cql.hours for _, cql in scored]):.0f}" if scored else "no",
+        "cql-minutes": f"{60 * np.mean([cql.hours for _, _, cql in scored]):.0f}" if scored else "no",
     }
+
+
+def _earned(run: DataSet) -> tuple[float, float]:
+    """What TRUST with the paper's band earns, with its standard error."""
+    return run.log.truth.of(run.weights(BANDS["paper"]))
+
+
+def _clear(first: tuple[float, float], second: tuple[float, float]) -> int:
+    """1 or -1 if the first of two measured values is clearly above or below the second, 0 otherwise."""
+    apart, error = first[0] - second[0], np.hypot(first[1], second[1])
+    return int(apart > CLEAR * error) - int(apart < -CLEAR * error)
+
+
+def _best(rows: Sequence[Row], row: Row, seed: int) -> float:
+    """What the best policy of a training run is worth, however it acts."""
+    alike = [other for other in rows if (other.env, other.setting) == (row.env, row.setting)]
+    return max(run.best for other in alike for run in other.runs if run.seed == seed)
 
 
 def _printed(place: str) -> tuple[float, float]:
@@ -106,7 +127,10 @@ def _printed(place: str) -> tuple[float, float]:
 
 
 def last_policy_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """The last policy, calibrated TRUST and the best policy of each data set, and whether the last is a mistake."""
+    """The last policy, calibrated TRUST and the best policy of each data set, and whether the last is a mistake.
+
+    It is one, or it is better, by more than ``CLEAR`` standard errors of the difference.
+    """
     ours = BANDS["calibrated"]
     return [
         {
@@ -115,13 +139,17 @@ def last_policy_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
             "last": run.worth("last"),
             "TRUST": run.worth(ours),
             "best": run.best,
-            "the last is": verdict("a mistake", "bad")
-            if run.worth("last") < run.worth(ours)
-            else verdict("no worse", "good"),
+            "the last is": _last_is(run, ours),
         }
         for row in rows
         for run in row.runs
     ]
+
+
+def _last_is(run: DataSet, ours: str) -> Cell:
+    if run.ahead("last", ours, clearly=True):
+        return verdict("better", "good")
+    return verdict("a mistake", "bad") if run.ahead(ours, "last", clearly=True) else verdict("not clear", "fair")
 
 
 def _spread(values: Sequence[float] | Array) -> str:

@@ -5,12 +5,14 @@ Everything is made from the tables that are shipped, however many runs.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ...algorithm import trust
 from ...band import Band, band_for
 from ...baselines import behaviour_cloning, greedy, lcb
+from ...checks import Array
 from ...data import OfflineData
 from ...decision import Decision
 from ...paper import claim
@@ -24,6 +26,7 @@ from ...rl import (
     cql_score,
     logged_returns,
 )
+from ...rl.shipped import CLEAR
 
 __all__ = [
     "BANDS",
@@ -37,6 +40,7 @@ __all__ = [
     "play_all_runs",
     "seeds_of_a_row",
     "times",
+    "whole_runs",
 ]
 
 BANDS = {"paper": "TRUST, paper's band", "calibrated": "TRUST, calibrated"}
@@ -68,15 +72,30 @@ class DataSet:
         """The value of the best logging policy; no mixture is worth more."""
         return float(self.log.truth.values.max())
 
+    def weights(self, method: str) -> Array:
+        """What a method plays; ``"last"`` is the last policy of the log, ``"best"`` the one of the largest value."""
+        if method not in ("last", "best"):
+            return self.decisions[method].weights
+        values = self.log.truth.values
+        return np.eye(values.size)[-1 if method == "last" else values.argmax()]
+
     def worth(self, method: str) -> float:
-        """The true value of what a method plays; ``"last"`` is the last policy of the log, ``"best"`` the best."""
-        if method in ("last", "best"):
-            return self.best if method == "best" else float(self.log.truth.values[-1])
-        return self.log.truth.of(self.decisions[method].weights)[0]
+        """The true value of what a method plays."""
+        return self.log.truth.of(self.weights(method))[0]
+
+    def ahead(self, first: str, second: str, clearly: bool = False) -> bool:
+        """Whether one method earns more than another; clearly: by more than ``CLEAR`` standard errors of that."""
+        lead, error = self.log.truth.lead(self.weights(first), self.weights(second))
+        return lead > CLEAR * error * clearly
+
+    def missed(self, method: str, clearly: bool = False) -> bool:
+        """Whether the true value is less than was promised; clearly: by more than ``CLEAR`` standard errors."""
+        value, error = self.log.truth.of(self.weights(method))
+        return self.decisions[method].lower_bound - value > CLEAR * error * clearly
 
     def kept(self, method: str) -> bool:
         """Whether the true value is at least what was promised."""
-        return self.decisions[method].lower_bound <= self.worth(method)
+        return not self.missed(method)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,20 +161,23 @@ def decisions_of(data: OfflineData, delta: float, bands: Mapping[str, Band]) -> 
     return single | {name: trust(data, delta, bands[kind]) for kind, name in BANDS.items()}
 
 
-def times(rows: Sequence[Row], first: str, second: str) -> int:
-    """On how many data sets one method earns more than another."""
-    return sum(run.worth(first) > run.worth(second) for row in rows for run in row.runs)
+def times(rows: Sequence[Row], first: str, second: str, clearly: bool = False) -> int:
+    """On how many data sets one method earns more than another, or clearly more; see :meth:`DataSet.ahead`."""
+    return sum(run.ahead(first, second, clearly) for row in rows for run in row.runs)
 
 
 def count_rows_beside_the_paper(rows: Sequence[Row]) -> dict[str, int]:
-    """How many rows there are of each kind: in reach of the paper's score, above it, with both readings."""
-    reach = [row.mean("best") / row.printed for row in rows]
+    """How many rows there are of each kind: in reach of the paper's score, above it, with both readings.
+
+    *Out of reach*: no policy of any run is worth the paper's score. *Near*: the best policies are worth at least 80 %
+    of it, on average over the runs.
+    """
     sampled = {(row.env, row.setting): row for row in rows if row.reading == "sampled"}
     both = [(sampled[row.env, row.setting], row) for row in rows if row.reading == "mean"]
     return {
         "rows": len(rows),
-        "out-of-reach": sum(share < 1 for share in reach),
-        "near-reach": sum(share >= 0.8 for share in reach),
+        "out-of-reach": sum(row.printed > max(run.best for run in row.runs) for row in rows),
+        "near-reach": sum(row.mean("best") >= 0.8 * row.printed for row in rows),
         "above-paper": sum(row.mean(BANDS["paper"]) > row.printed for row in rows),
         "both": len(both),
         "mean-closer": sum(mean.off < other.off for other, mean in both),
@@ -168,18 +190,36 @@ def seeds_of_a_row(rows: Sequence[Row]) -> str:
     return f"{min(seeds)} to {max(seeds)}" if min(seeds) < max(seeds) else str(min(seeds))
 
 
+def whole_runs(made: Mapping[str, Any]) -> str:
+    """How many of the training runs of a provenance go as far as the high setting needs, or "all"."""
+    whole = [run["epochs"] >= max(made["sac"]["high"]) for run in made["runs"].values()]
+    return "all" if all(whole) else str(sum(whole))
+
+
 def count_data_sets(rows: Sequence[Row]) -> dict[str, int]:
-    """On how many data sets one method earns more than another, a promise was kept, or values spread beyond noise."""
+    """On how many data sets one method earns more than another, a promise was kept, or values spread beyond noise.
+
+    *Clear* is what more than two standard errors separate. *Spread out*: the deviation of the policies' values is more
+    than three times the median deviation of a policy's returns.
+    """
     runs, ours = [run for row in rows for run in row.runs], BANDS["calibrated"]
-    truths = [run.log.truth for run in runs]
+    spread_out = [run for run in runs if run.log.truth.values.std() > 3 * np.median(run.log.truth.deviations)]
     return {
         "datasets": len(runs),
         "beats-cloning": times(rows, ours, "cloning"),
         "paper-beats-cloning": times(rows, BANDS["paper"], "cloning"),
         "greedy-beats": times(rows, "greedy", ours),
+        "greedy-beats-clearly": times(rows, "greedy", ours, clearly=True),
+        "greedy-loses-clearly": times(rows, ours, "greedy", clearly=True),
         "last-beats": times(rows, "last", ours),
+        "last-beats-clearly": times(rows, "last", ours, clearly=True),
+        "last-loses-clearly": times(rows, ours, "last", clearly=True),
         "last-not-best": times(rows, "best", "last"),
-        "spread-out": sum(bool(truth.values.std() > 3 * np.median(truth.deviations)) for truth in truths),
+        "last-not-best-clearly": times(rows, "best", "last", clearly=True),
+        "spread-out": len(spread_out),
+        "spread-out-greedy": sum(run.ahead("greedy", ours) for run in spread_out),
         "trust-kept": sum(run.kept(ours) for run in runs),
+        "trust-missed-clearly": sum(run.missed(ours, clearly=True) for run in runs),
         "lcb-kept": sum(run.kept("LCB") for run in runs),
+        "lcb-missed-clearly": sum(run.missed("LCB", clearly=True) for run in runs),
     }

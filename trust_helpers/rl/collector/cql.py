@@ -30,7 +30,7 @@ TRAINED, EVALUATED = 2, 3
 
 @dataclass(frozen=True)
 class CqlRecipe:
-    """CQL's settings: the defaults of the code the paper cites, with smaller networks and far fewer updates."""
+    """CQL's settings: those of the code the paper cites, with smaller networks and batches and far fewer updates."""
 
     updates: int = 50_000
     score_every: int = 10_000

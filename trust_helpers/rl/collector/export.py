@@ -29,11 +29,12 @@ DEVIATIONS = [
     "The paper does not say whether a policy is run with sampled or with mean actions. Here it is run with both, and "
     "each reading is a data set of its own.",
     "The paper gives CQL 2,000 episodes, two million updates if an episode is read as an epoch of 1,000 updates. Here "
-    "it has far fewer, and smaller networks; the last network is evaluated with deterministic actions.",
+    "it has far fewer, batches of 128 instead of 256, and two layers of 128 instead of 256; it learns from the "
+    "episodes with sampled actions, and the last network is evaluated with its mean actions.",
     "SAC's hyper-parameters are not printed in the paper. Here: one environment, one update for each of its steps (100 "
     "steps, then 100 updates), two layers of 256, batches of 128, 10,000 random steps first, automatic temperature "
-    "with a target entropy of half the action's dimensions. Every 25 epochs the simulator starts a new episode, so "
-    "that an interrupted run can be resumed exactly.",
+    "with a target entropy of minus half the number of the action's dimensions. Every 25 epochs the simulator starts a "
+    "new episode, so that an interrupted run can be resumed exactly.",
 ]
 COMMANDS = [
     "python -m trust_helpers.rl collect --all",
@@ -46,7 +47,8 @@ def export(store: Path, data: Path = DATA, recipe: Recipe | None = None, cql: Cq
     """Write every complete setting of the store's runs to the data folder, keeping what is there already.
 
     Yields a line for each run written. Raises TrustError, before anything is written, if a run or the data that are
-    there were made with other settings than those of the recipe.
+    there were made with other settings than those of the recipe, or if a part of another run of the same name would
+    stay.
     """
     recipe, cql = recipe or Recipe(), cql or CqlRecipe()
     runs = [run for run in all_runs() if settings_done(store, run, recipe)]
@@ -61,6 +63,11 @@ def export(store: Path, data: Path = DATA, recipe: Recipe | None = None, cql: Cq
         settings = settings_done(store, run, recipe)
         fresh = [row for s in settings for row in _policies(store, run, recipe, s)]
         trained = [row for s in settings for row in _scores(store, run, recipe, cql, s)]
+        if _differ(rows, fresh) and (_left(run, rows, fresh) or _left(run, scores, trained)):
+            raise TrustError(
+                f"{data} holds another run named {run.name}, of which a part would stay: "
+                "collect this one whole, CQL included, or choose another folder"
+            )
         rows, scores = _replaced(rows, fresh), _replaced(scores, trained)
         made[run.name] = spent(store, run, recipe)
         yield f"{run.name}: {' and '.join(settings)}, CQL on {len({r['setting'] for r in trained})} of {len(SETTINGS)}"
@@ -115,6 +122,20 @@ def _replaced(rows: list[dict[str, Any]], fresh: list[dict[str, Any]]) -> list[d
     """The rows, with those of the same data sets replaced."""
     again = {_key(row) for row in fresh}
     return [row for row in rows if _key(row) not in again] + fresh
+
+
+def _differ(rows: list[dict[str, Any]], fresh: list[dict[str, Any]]) -> bool:
+    """Whether a policy that is there already has another logged return: the rows come from another run."""
+    there = {(*_key(row), str(row["policy"])): row["logged_return"] for row in rows}
+    return any(
+        there.get((*_key(row), str(row["policy"])), row["logged_return"]) != row["logged_return"] for row in fresh
+    )
+
+
+def _left(run: TrainingRun, rows: list[dict[str, Any]], fresh: list[dict[str, Any]]) -> bool:
+    """Whether data sets of the run are there that the fresh rows do not replace."""
+    mine = {_key(row) for row in rows if (row["environment"], str(row["seed"])) == (run.env, str(run.seed))}
+    return bool(mine - {_key(row) for row in fresh})
 
 
 def _key(row: dict[str, Any]) -> tuple[str, ...]:

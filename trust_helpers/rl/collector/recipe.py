@@ -17,9 +17,10 @@ ORDER = ("Ant", "HalfCheetah", "Walker2d", "Hopper")
 class Recipe:
     """The settings of a run: soft actor-critic, the policies kept of it, and the rollouts made with each.
 
-    The paper prints none of SAC's hyper-parameters. These are the usual ones: one environment, one update for each of
-    its steps, two layers of 256, random actions first, a target entropy of half the action's dimensions. Two choices
-    are for speed on a single core: batches of 128, and a block of steps before as many updates.
+    The paper prints none of SAC's hyper-parameters. These are usual: one environment, one update for each of its steps,
+    two layers of 256, random actions first. The target entropy is minus half the number of the action's dimensions,
+    where minus their number is usual too. Two choices are for speed on a single core: batches of 128 instead of 256,
+    and a block of steps before as many updates.
     """
 
     name: str = "standard"
