@@ -329,3 +329,12 @@ def test_the_chance_to_cross_zero_is_that_of_a_gaussian_residual():
 
 def test_zero_alone_is_on_neither_side():
     assert not any("zero" in doubt for doubt in doubts.about_known_level(log(lambda rng, a: 0.0 * a, 1.0, PAIRS)))
+
+
+@pytest.mark.parametrize(("deviation", "doubted"), [(9.9, False), (10.1, True)])
+def test_totals_of_few_arms_whose_deviation_is_ten_times_the_stated_are_doubted(deviation, doubted):
+    counts = np.array([10_000, 10_000])
+    squares = (counts - 1) * deviation**2
+    data = OfflineData.from_log(Totals(("a", "b"), counts, np.array([2.0, 1.0]), squares), "sd:1")
+    found = data.law.doubts(data)
+    assert any("times as much as the stated sd says" in doubt for doubt in found) == doubted

@@ -10,6 +10,7 @@ given the means of the arms its residuals would have carried some reward across.
 
 A stated standard deviation is tested without a law: half the squared difference of two repeats has the variance for its
 mean, so a bet that it is larger multiplies one's money by ten thousand with probability at most one in ten thousand.
+Totals give one bet an arm, so of them an average variance of a hundred times the stated one is enough.
 """
 
 from collections.abc import Callable
@@ -33,7 +34,7 @@ __all__ = ["about_known_level", "about_one_level", "about_second_moment"]
 LOOKED_AT, COMPARED, FAR = 5_000, 100, 5.0
 # The share of samples with one and the same value that no Gaussian law, rounded as logs are, comes near.
 ONE_VALUE, FEWEST = 0.1, 8
-SURE = 1e-4
+SURE, RARE = 1e-4, 1e-2
 # Stakes of the bet that a variance is larger than stated; their gains are averaged.
 STAKES = np.array([0.02, 0.1, 0.3, 0.6, 0.9])
 
@@ -116,7 +117,10 @@ def about_second_moment(data: "OfflineData") -> tuple[str, ...]:
     if seen is None:
         return ()
     gains = np.log1p(STAKES * (seen.variances[:, None] - 1)).sum(axis=0)
-    if scipy.special.logsumexp(gains) - log(STAKES.size) < log(1 / SURE):
+    won = scipy.special.logsumexp(gains) - log(STAKES.size) >= log(1 / SURE)
+    # Markov: variances of mean 1 average so much in one log of a hundred; totals give one bet an arm, however long it is
+    far = isinstance(seen, Spreads) and seen.variances.mean() >= 1 / RARE
+    if not (won or far):
         return ()
     return (f"repeats of an arm differ {sqrt(float(seen.variances.mean())):.3g} times as much as the stated sd says",)
 

@@ -7,11 +7,11 @@ and another misses far too often.
 
 Let m be the probability over deals that the promise on a log is false. Over seeds the share of logs missed,
 :math:`\sum_{\text{log}}P(\text{log})\,1\{\text{missed}\}`, has mean :math:`\sum P\,m\le\delta` and variance
-:math:`\sum P^2m(1-m)`. If no log on which the promise is false is likelier than :math:`\varepsilon`, the variance is at
-most :math:`\varepsilon\delta`. A promise v on a mixture w is false only if :math:`w\cdot p<v`, so such a log is at most
-as likely as the likeliest such p makes it. Promises are lowered until that is :math:`\varepsilon=\delta/100`: over
-seeds the share missed is then at most delta on average, with a standard deviation of at most a tenth of delta. Logs of
-more than a few arms are not touched, unless hardly any of their arms both won and lost.
+:math:`\sum P^2m(1-m)`. If no log on which the promise is false is likelier than :math:`\delta/100`, the variance is at
+most :math:`\delta^2/100`. A promise v on a mixture w is false only if :math:`w\cdot p<v`, so such a log is at most as
+likely as the likeliest such p makes it. Promises are lowered until that is a hundredth of delta: over seeds the share
+missed is then at most delta on average, with a standard deviation of at most a tenth of delta. Logs of more than a few
+arms are not touched, unless hardly any of their arms both won and lost.
 """
 
 from math import log

@@ -94,7 +94,7 @@ def cql_words(rows: Sequence[Row]) -> dict[str, str]:
         "cql-budget": number(updates / PAPER_UPDATES, ".1%"),
         "cql-behind": str(leads.count(-1)),
         "cql-ahead": str(leads.count(1)),
-        "cql-stitched": str(sum(cql.value > _best(rows, row, run.seed) for row, run, cql in scored)),
+        "cql-stitched": str(sum(cql.value > _best(rows, row, run.seed) for row, run, cql in scored) or "none"),
         "cql-rising": str(ends.count(1)),
         "cql-falling": str(ends.count(-1)),
         "cql-high": str(len(high)),
