@@ -23,6 +23,8 @@ __all__ = ["Shares", "best_promise", "combined", "shares_for", "simulate_log"]
 
 # Samples beyond the first of each arm without which splitting is not tried.
 SPARE = 10
+# Arms of 0/1 rewards up to which single arms are judged on all samples rather than chosen and judged apart.
+FEW = 12
 
 
 @dataclass(frozen=True)
@@ -45,11 +47,14 @@ def shares_for(data: OfflineData) -> Shares:
     Where nothing bounds every mixture at once, single arms have the share of the joint score. One bounded reward per
     arm tells nothing that cloning does not know, so cloning has nearly all. Rewards that are 0 or 1 have a bound for
     single arms that is much sharper near 0 and 1 than the joint score's. Where there is something to split, split has
-    half of what cloning leaves; more where noise is not Gaussian, for the joint score is then cautious or missing. One
-    arm leaves nothing to choose, and cloning has nearly all.
+    half of what cloning leaves; more where noise is not Gaussian, for the joint score is then cautious or missing.
+    Among a dozen arms or fewer, a bound for all of them at once costs less than the samples that would have to choose.
+    One arm leaves nothing to choose, and cloning has nearly all.
 
-    >>> shares_for(OfflineData.from_counts([3, 1], [4, 4]))
+    >>> shares_for(OfflineData.from_counts([3, 1] * 10, [4, 4] * 10))
     Shares(cloning=0.1, joint=0.2, arms=0.1, split=0.6)
+    >>> shares_for(OfflineData.from_counts([3, 1], [4, 4]))
+    Shares(cloning=0.1, joint=0.1, arms=0.7, split=0.1)
     """
     divided = _can_split(data)
     if data.n_arms == 1:
@@ -60,7 +65,7 @@ def shares_for(data: OfflineData) -> Shares:
         if int(data.counts.max()) == 1:
             return Shares(0.9, 0.1)
         if data.successes is not None:
-            return Shares(0.1, 0.2, 0.1, 0.6)
+            return Shares(0.1, 0.1, 0.7, 0.1) if data.n_arms <= FEW else Shares(0.1, 0.2, 0.1, 0.6)
         return Shares(0.1, 0.3, split=0.6) if divided else Shares(0.2, 0.8)
     return Shares(0.1, 0.45, split=0.45) if divided else Shares(0.1, 0.9)
 

@@ -118,7 +118,7 @@ def about_second_moment(data: "OfflineData") -> tuple[str, ...]:
         return ()
     gains = np.log1p(STAKES * (seen.variances[:, None] - 1)).sum(axis=0)
     won = scipy.special.logsumexp(gains) - log(STAKES.size) >= log(1 / SURE)
-    # Markov: variances of mean 1 average so much in one log of a hundred; totals give one bet an arm, however long it is
+    # Markov: variances of mean 1 average so much in one log of a hundred; totals give one bet an arm, however long
     far = isinstance(seen, Spreads) and seen.variances.mean() >= 1 / RARE
     if not (won or far):
         return ()
