@@ -10,6 +10,7 @@ from .checks import Array, finite_vector, frozen, positive_vector, radii_grid, s
 from .errors import DataError, TrustError
 from .solvers.cone import best_improvement_socp
 from .solvers.recentred import best_weights_around
+from .solvers.recentred_rows import suprema_around
 from .solvers.sorted import GROUP, best_weights, suprema_of_sorted
 from .values import Value
 
@@ -146,7 +147,7 @@ class TrustRegion(Value):
 
     def _suprema(self, x: Array, radii: Array) -> Array:
         if not self.centred:
-            return np.array([[self.improvement(row, eps) @ row for eps in radii] for row in x])
+            return suprema_around(self.reference, x, self.precision, radii)
         gaps = x.max(axis=1, keepdims=True) - x
         if self.equal:
             unit = np.sqrt(self.precision[0])

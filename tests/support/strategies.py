@@ -31,3 +31,14 @@ def problems(draw, most_arms=12):
 def size(x):
     """What an absolute error in a reward is measured against: rounding grows with the largest reward."""
     return max(float(np.abs(x).max()), 1e-3)
+
+
+@st.composite
+def recentred(draw):
+    """A problem around a random reference, some of whose weights are zero."""
+    region, x, _ = draw(problems())
+    raw = np.array(draw(st.lists(st.integers(0, 5), min_size=x.size, max_size=x.size)), dtype=float)
+    raw[draw(st.integers(0, x.size - 1))] += 1
+    other = TrustRegion(region.precision, reference=raw / raw.sum())
+    share = draw(st.one_of(st.sampled_from([0.0, 1.0, 1.5]), st.floats(-3, 0).map(lambda e: 10.0**e)))
+    return other, x, share * other.largest_radius
