@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from trust_helpers.digits import interval_text, percent_sure, plain_number, rounded_down, rounded_off
 
-VALUES = st.floats(-1e30, 1e30)
+# numbers below the normal range have fewer digits than they show, and no log has any: its unit would be refused
+VALUES = st.floats(-1e30, 1e30, allow_subnormal=False)
 
 
 def read(text):

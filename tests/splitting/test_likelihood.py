@@ -3,9 +3,10 @@
 That they hold is counted, log by log, in ``chapters/experiments/test_few_logs.py``.
 """
 
+import cvxpy
 import numpy as np
 import pytest
-from scipy import optimize, stats
+from scipy import stats
 
 from trust_helpers import OfflineData, combined, split
 from trust_helpers.combination import shares_for
@@ -23,18 +24,19 @@ def log_likelihood(won, tried, p):
 
 @pytest.mark.parametrize("value", [0.2, 0.45, 0.6])
 def test_the_largest_likelihood_is_what_a_general_optimiser_finds(value):
-    won, tried, w = np.array([7, 3, 9, 0]), np.array([10, 4, 12, 5]), np.array([0.5, 0.3, 0.2, 0.0])
-    below = {"type": "ineq", "fun": lambda p: value - w @ p}
-    start, ends = np.full(4, value / 2), [(1e-9, 1 - 1e-9)] * 4
-    found = optimize.minimize(
-        lambda p: -log_likelihood(won, tried, p), start, bounds=ends, constraints=below, method="SLSQP"
-    )
-    assert largest_log_likelihood(won, tried, w, value) == pytest.approx(-found.fun, abs=1e-5)
+    won, tried, w = np.array([7, 3, 9, 1]), np.array([10, 4, 12, 5]), np.array([0.5, 0.3, 0.2, 0.0])
+    p = cvxpy.Variable(4)
+    likelihood = won @ cvxpy.log(p) + (tried - won) @ cvxpy.log(1 - p)
+    cvxpy.Problem(cvxpy.Maximize(likelihood), [w @ p <= value]).solve(solver="CLARABEL")
+    found = log_likelihood(won, tried, p.value)
+    assert largest_log_likelihood(won, tried, w, value) == pytest.approx(found, abs=1e-5)
 
 
 def test_what_the_mixture_may_be_worth_anyway_is_no_constraint():
     won, tried, w = np.array([7, 3]), np.array([10, 4]), np.array([0.5, 0.5])
     assert largest_log_likelihood(won, tried, w, 0.9) == pytest.approx(log_likelihood(won, tried, won / tried))
+    none = np.array([0, 3])  # an arm that never won is likeliest never to win
+    assert largest_log_likelihood(none, tried, w, 0.9) == pytest.approx(log_likelihood(3, 4, 0.75))
     sure = np.array([10, 4])
     assert largest_log_likelihood(sure, tried, w, 1.0) == pytest.approx(0, abs=1e-12)
     assert largest_log_likelihood(sure, tried, w, 0.99) < 0
