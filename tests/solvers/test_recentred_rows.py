@@ -21,7 +21,7 @@ def test_agrees_with_one_problem_at_a_time(problem):
     region, x, radius = problem
     rows, radii = np.array([x, -x, np.zeros_like(x)]), np.array([radius, radius / 3, 0.0])
     found = region.suprema(rows, radii)
-    np.testing.assert_allclose(found, one_at_a_time(region, rows, radii), rtol=1e-9, atol=1e-9 * size(x))
+    np.testing.assert_allclose(found, one_at_a_time(region, rows, radii), rtol=1e-10, atol=1e-10 * size(x))
     assert (found[:, -1] == 0).all()
     assert (found[2] == 0).all()
 

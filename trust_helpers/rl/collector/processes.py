@@ -60,7 +60,7 @@ def ready(waiting: Sequence[Sequence[str]], going: Sequence[Sequence[str]]) -> i
 
 
 def _run_of(command: Sequence[str]) -> tuple[str, ...]:
-    """The environment and the seed that a command is about, with their options."""
+    """The environment and the seed that a command is about."""
     return tuple(word for k, word in enumerate(command) if command[max(k - 1, 0)] in ("--env", "--seed"))
 
 
