@@ -30,14 +30,14 @@ book: executed ## execute every chapter that has changed (FORCE=--force: all) an
 	$(MAKE) --no-print-directory rendered
 
 executed: $(READY)
-	$(BIN)/python -m trust_helpers.chapters.executed $(FORCE)
+	$(BIN)/python -m trust_helpers.book.executed $(FORCE)
 
 rendered: $(READY)
 	rm -rf _build/html _build/.doctrees _build/jupyter_execute
 	$(BIN)/jupyter-book build _build/pages --path-output . --all -W -n --keep-going
 
 pdf: book ## print the whole book to _build/trust.pdf (needs Chromium)
-	$(BIN)/python -m trust_helpers.chapters.printed
+	$(BIN)/python -m trust_helpers.book.printed
 
 # Executing takes two cores and rendering one, which leaves one for style and types.
 # The golden notebooks are compared with those executed for the book; NBVAL_EXECUTE=1 makes nbval execute them itself.
@@ -66,8 +66,8 @@ $(OLDEST)/ready: pyproject.toml $(READY)
 	@touch $@
 
 test-oldest: $(OLDEST)/ready ## run the package's own tests, not the book's, with the oldest dependencies claimed
-	$(OLDEST)/bin/python -m pytest -n 2 --dist loadgroup --ignore=tests/chapters --ignore=tests/golden \
-		--ignore=tests/presentation/test_page.py --ignore=trust_helpers/chapters
+	$(OLDEST)/bin/python -m pytest -n 2 --dist loadgroup --ignore=tests/book --ignore=tests/golden \
+		--ignore=tests/presentation/test_page.py --ignore=trust_helpers/book
 
 bench: $(READY) ## measure speed and memory, as ratios from one run
 	$(BIN)/python tests/tools/bench.py

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections import Counter
 from email.parser import Parser
 from pathlib import Path
 from zipfile import ZipFile
@@ -17,7 +16,7 @@ import trust_helpers
 
 PACKAGE = Path(trust_helpers.__file__).parent
 ROOT = PACKAGE.parent
-OTHERS = {"paper", "rl", "chapters", "cli"}  # what is built on the method
+OTHERS = {"paper", "rl", "book", "cli"}  # what is built on the method
 DOORS = {"__init__.py", "__main__.py"}
 INSIDE = [p for p in sorted(PACKAGE.rglob("*.py")) if p.relative_to(PACKAGE).parts[0] not in OTHERS]
 METHOD = [p for p in INSIDE if p.parent != PACKAGE or p.name not in DOORS]
@@ -60,7 +59,7 @@ def test_only_a_report_knows_how_it_is_shown():
         ("from . import paper, region", "trust_helpers", {"paper"}),
         ("from .. import cli", "trust_helpers.solvers", {"cli"}),
         ("from ..rl.shipped import load", "trust_helpers.solvers", {"rl"}),
-        ("def f():\n    import trust_helpers.chapters.figures", "trust_helpers", {"chapters"}),
+        ("def f():\n    import trust_helpers.book.style", "trust_helpers", {"book"}),
         ("from trust_helpers import rl", "trust_helpers", {"rl"}),
         ("import scipy.cli, rl\nfrom paper import x\nfrom .region import paper", "trust_helpers", set()),
         ("from .sorted import paper", "trust_helpers.solvers", set()),
@@ -98,21 +97,6 @@ def test_every_module_of_the_method_has_tests_in_its_own_room(module):
 def test_every_room_of_tests_is_a_room_of_the_package():
     rooms = {path.parent.relative_to(ROOT / "tests") for path in (ROOT / "tests").rglob("test_*.py")}
     assert [str(room) for room in sorted(rooms) if not (PACKAGE / room).is_dir()] == []
-
-
-# Names of two things, each said with its module where it is used; the doors of commands and of Sphinx by custom.
-TWICE = {"main", "promise_rows", "reading_rows", "setup", "verdict"}
-
-
-def public_names(module):
-    """The classes and functions of a module that others may use."""
-    found = (node for node in ast.parse(module.read_text()).body if isinstance(node, ast.ClassDef | ast.FunctionDef))
-    return [node.name for node in found if not node.name.startswith("_")]
-
-
-def test_no_two_classes_or_functions_share_a_name():
-    names = Counter(name for module in PACKAGE.rglob("*.py") for name in public_names(module))
-    assert {name for name, times in names.items() if times > 1} == TWICE
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from trust_helpers import DataError, OfflineData, TrustError, behaviour_cloning, split
-from trust_helpers.chapters.experiments.routes import fresh_coin_designs
+from trust_helpers.book.experiments.routes import fresh_coin_designs
 from trust_helpers.instances import data_starved, gaussian, general
 from trust_helpers.split import SALT, stream_of
 from trust_helpers.splitting.judging import pooled_proportion_bound

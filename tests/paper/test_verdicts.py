@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from trust_helpers.chapters.notebook import recorded
+from trust_helpers.book.notebook import recorded
 from trust_helpers.paper import CLAIMS, Claim, claim, reasons, tables, verdict, verdict_rows, verdicts
 from trust_helpers.paper.shown import shown_verdicts
 from trust_helpers.paper.verdicts import WORDS, count, judge

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from trust_helpers.chapters.sphinx_pages import MOVED
+from trust_helpers.book.sphinx_pages import MOVED
 
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build" / "html"
@@ -105,7 +105,7 @@ class Visit:
 class Opened:
     """A server, a browser, and the page that is looked at, as wide as was asked for.
 
-    Tests share it for as long as they follow each other (``tests/chapters/conftest.py`` closes it): a browser that
+    Tests share it for as long as they follow each other (``tests/book/conftest.py`` closes it): a browser that
     stays open keeps an event loop running, which other tests must not find.
     """
 

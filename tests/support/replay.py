@@ -10,8 +10,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from trust_helpers.chapters.book import book_folder, find_pages_with_code
-from trust_helpers.chapters.executed import executed_from, notebook_of
+from trust_helpers.book.chapters import book_folder, find_pages_with_code
+from trust_helpers.book.executed import executed_from, notebook_of
 
 
 class Replay:

@@ -47,7 +47,7 @@ PARAMETERS
 from pathlib import Path
 
 from trust_helpers import OfflineData
-from trust_helpers.chapters.notebook import record
+from trust_helpers.book.notebook import record
 
 record("double", 2 * arms, ".1f")
 record("arms", arms, "d")

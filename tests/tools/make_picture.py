@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from trust_helpers import behaviour_cloning, greedy, instances, lcb, trust
-from trust_helpers.chapters.figures import COLOURS, plot_value_and_bound, use_style
+from trust_helpers.book.style import COLOURS, plot_value_and_bound, use_style
 
 OUT = Path(__file__).parents[2] / "book" / "_static" / "readme.png"
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from .. import __version__
-from ..chapters import book, runner
-from ..chapters.kernels import end_kernels
+from ..book import chapters, runner
+from ..book.kernels import end_kernels
 from ..errors import TrustError
 from ..printable import visible
 from ..simulate import cores
@@ -100,13 +100,13 @@ def _add_book(command: argparse.ArgumentParser) -> None:
 
 
 def _chapters(asked: argparse.Namespace) -> int:
-    print(book.describe(book.find_chapters(book.book_folder(asked.book))))
+    print(chapters.describe(chapters.find_chapters(chapters.book_folder(asked.book))))
     return 0
 
 
 def _run(asked: argparse.Namespace) -> int:
-    chapter = book.find_chapter(book.book_folder(asked.book), asked.chapter)
-    values = book.values_for(chapter, asked.given)
+    chapter = chapters.find_chapter(chapters.book_folder(asked.book), asked.chapter)
+    values = chapters.values_for(chapter, asked.given)
     if asked.sweep:
         return _sweep(asked, chapter, values)
     run = runner.plan_run(chapter, values, asked.output, asked.html)
@@ -116,10 +116,10 @@ def _run(asked: argparse.Namespace) -> int:
     return 0
 
 
-def _sweep(asked: argparse.Namespace, chapter: book.Chapter, values: dict[str, Any]) -> int:
+def _sweep(asked: argparse.Namespace, chapter: chapters.Chapter, values: dict[str, Any]) -> int:
     if asked.jobs < 1:
         raise TrustError(f"--jobs {asked.jobs}: at least 1 run at a time")
-    swept = book.sweep_values(chapter, asked.sweep)
+    swept = chapters.sweep_values(chapter, asked.sweep)
     runs = runner.plan_sweep(chapter, values, swept, asked.output, asked.html)
     outcomes = runner.run_all(runs, asked.jobs)
     failed = [outcome.error for outcome in outcomes if outcome.error]

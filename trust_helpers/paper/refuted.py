@@ -17,7 +17,7 @@ Row = dict[str, Any]
 
 def failing_lcb_rows(deltas: tuple[float, ...] = (0.1, 0.05, 0.01, 0.001)) -> list[Row]:
     """Theorem 3.1, claim 2: how often it may fail, and how often it does with 4 (printed), 8 and 16 in it."""
-    from ..chapters.table import number
+    from ..book.table import number
 
     return [
         {
@@ -33,7 +33,7 @@ def failing_lcb_rows(deltas: tuple[float, ...] = (0.1, 0.05, 0.01, 0.001)) -> li
 
 def broken_fine_grained_rows(delta: float, logs: int, seed: int) -> list[Row]:
     """Theorem C.1, claim 1, on three instances: what TRUST falls short by, and what bounds it."""
-    from ..chapters.table import number, plus_minus
+    from ..book.table import number, plus_minus
 
     rows: list[Row] = []
     for arms, sigma in ((1_000, 1.5), (2_000, 2.0), (4_000, 2.0)):
@@ -46,7 +46,7 @@ def broken_fine_grained_rows(delta: float, logs: int, seed: int) -> list[Row]:
 
 def worse_than_the_reference_rows(delta: float, logs: int, seed: int) -> list[Row]:
     """How often TRUST is worse than the reference, and by how much, on a fine grid and on a single radius."""
-    from ..chapters.table import number
+    from ..book.table import number
 
     rows = []
     for radii, spread in ((40, 0.02), (1, 0.15)):
@@ -61,7 +61,7 @@ def worse_than_the_reference_rows(delta: float, logs: int, seed: int) -> list[Ro
 
 def two_arm_loss_rows(samples: tuple[int, ...] = (20, 200, 2_000)) -> list[Row]:
     r"""Corollary C.2: the higher mean's loss over the rate :math:`\sqrt{C^*/N}`, at a fixed gap and a falling one."""
-    from ..chapters.table import number
+    from ..book.table import number
 
     rows = []
     for n in samples:

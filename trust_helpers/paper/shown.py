@@ -17,7 +17,7 @@ from .errata import ERRATA, about
 from .verdicts import WORDS, Verdict, count, verdict, verdicts
 
 if TYPE_CHECKING:
-    from ..chapters.table import Cell
+    from ..book.table import Cell
 
 __all__ = [
     "count_rows",
@@ -51,10 +51,10 @@ def decimals(one: Verdict) -> str:
 def verdict_rows(keys: Iterable[str], reasons: bool = True, where: bool = True, links: bool = False) -> list[Row]:
     """One row for each claim: where, what, the paper's number, ours, its spread, the verdict and why.
 
-    The cells are those of :func:`trust_helpers.chapters.table.table`; with ``links`` a number leads to its page.
+    The cells are those of :func:`trust_helpers.book.table.table`; with ``links`` a number leads to its page.
     """
-    from ..chapters.table import link
-    from ..chapters.table import verdict as word
+    from ..book.table import link
+    from ..book.table import verdict as word
 
     rows = []
     for one in map(verdict, keys):
@@ -70,7 +70,7 @@ def verdict_table(
     keys: Iterable[str], caption: str, name: str, reasons: bool = True, where: bool = True, links: bool = False
 ) -> Any:
     """The rows as a captioned table, recorded."""
-    from ..chapters.table import table
+    from ..book.table import table
 
     listed = list(keys)
     record_verdicts(listed)
@@ -89,7 +89,7 @@ def grid_rows() -> list[Row]:
 
     Ours are means and standard deviations over the logs of :func:`trust_helpers.paper.tables.table1`.
     """
-    from ..chapters.table import plus_minus
+    from ..book.table import plus_minus
 
     fine, rows = tables.table1(), []
     for key, coarse in tables.coarse_grid().items():
@@ -101,8 +101,8 @@ def grid_rows() -> list[Row]:
 
 def errata_rows() -> list[Row]:
     """The table of the errata page: number, where, how it is wrong, what is printed and meant, what follows."""
-    from ..chapters.table import link
-    from ..chapters.table import verdict as word
+    from ..book.table import link
+    from ..book.table import verdict as word
 
     return [
         {
@@ -122,7 +122,7 @@ def map_rows(sort: Sort) -> list[Row]:
 
     What one looks for stands next to the item's name, where a phone shows it.
     """
-    from ..chapters.table import verdict as word
+    from ..book.table import verdict as word
 
     rows: list[Row] = []
     for item in (item for item in ITEMS if item.sort == sort):
@@ -138,8 +138,8 @@ def map_rows(sort: Sort) -> list[Row]:
 
 def number_rows() -> list[Row]:
     """Every printed number of the paper with the page about it and its verdict."""
-    from ..chapters.table import link
-    from ..chapters.table import verdict as word
+    from ..book.table import link
+    from ..book.table import verdict as word
 
     return [
         {
@@ -155,7 +155,7 @@ def number_rows() -> list[Row]:
 
 def record_verdicts(keys: Iterable[str]) -> None:
     """Record words and numbers, for the prose (``verdict.KEY``, ``ours.KEY``, ``paper.KEY``) and for the test."""
-    from ..chapters.notebook import record
+    from ..book.notebook import record
 
     for one in map(verdict, keys):
         record(f"verdict.{one.claim.key}", one.word)
@@ -183,7 +183,7 @@ def printed(one: Verdict) -> str:
 
 def _ours(one: Verdict) -> Row:
     """Our number and its spread."""
-    from ..chapters.table import number
+    from ..book.table import number
 
     form = decimals(one)
     low, high = number(one.low, form), number(one.high, form)
@@ -198,7 +198,7 @@ def _tone(one: Verdict) -> tuple[str, str | None]:
 
 def _markdown(text: str) -> "Cell":
     """MyST Markdown as it is."""
-    from ..chapters.table import Cell
+    from ..book.table import Cell
 
     plain = re.sub(r"\*(\w[^$*]*)\*", r"\1", text)
     return Cell(text, escape(plain), plain.replace("$", ""))
@@ -210,14 +210,14 @@ def _places(item: Item) -> "Cell":
     role = "eq" if item.label.startswith("eq-") else "prf:ref"
     links += [f"{{{role}}}`{item.label}`"] if item.label else []
     plain = ", ".join(map(title_of, item.pages))
-    from ..chapters.table import Cell
+    from ..book.table import Cell
 
     return Cell(", ".join(links), plain, plain)
 
 
 def _errata(item: Item) -> "Cell":
     """Links to what the errata page says about an item."""
-    from ..chapters.table import Cell
+    from ..book.table import Cell
 
     numbers = [(ERRATA.index(one) + 1, one.key) for one in about(item.key)]
     plain = ", ".join(str(number) for number, _ in numbers)

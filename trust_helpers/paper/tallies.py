@@ -110,7 +110,7 @@ def judged_twice(seed: int) -> list[tuple[Verdict, Verdict]]:
 
 def judged_twice_rows(pairs: list[tuple[Verdict, Verdict]]) -> list[Row]:
     """Both numbers and both words, a row for each pair."""
-    from ..chapters.table import number, verdict
+    from ..book.table import number, verdict
 
     return [
         {
@@ -127,7 +127,7 @@ def judged_twice_rows(pairs: list[tuple[Verdict, Verdict]]) -> list[Row]:
 
 def figure_rows() -> list[Row]:
     """The paper's figures: what each shows, what must be there, and whether it is."""
-    from ..chapters.table import verdict
+    from ..book.table import verdict
 
     return [
         {
@@ -142,7 +142,7 @@ def figure_rows() -> list[Row]:
 
 def table_and_figure_rows() -> list[Row]:
     """The paper's tables with how many of their numbers are met, and its figures with their verdicts."""
-    from ..chapters.table import verdict
+    from ..book.table import verdict
 
     words = {one.key: one.word for one in shapes()}
     rows = []

@@ -1,0 +1,213 @@
+"""Every built page in a real browser: nothing from a network, nothing broken, nothing too wide."""
+
+import functools
+import re
+from pathlib import Path
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+import numpy as np
+from browsing import HTML, PAGES, ROOT, each, needs_chromium
+
+from trust_helpers import band_for, instances, least_draws, trust
+from trust_helpers.book.chapters import book_folder, find_chapter
+from trust_helpers.book.dial_of_arms import arms_stops, numbers_of_arms
+from trust_helpers.book.dial_of_radius import dial_stops
+from trust_helpers.book.searched import text_of_page
+
+pytestmark = needs_chromium
+EVERY_PAGE = each(PAGES)
+
+
+def test_every_chapter_was_built():
+    sources = {p.relative_to(ROOT).with_suffix(".html").as_posix() for p in (ROOT / "book").rglob("*.md")}
+    assert set(PAGES) == sources
+
+
+@EVERY_PAGE
+def test_page_is_complete_without_a_network(visit, path):
+    seen = visit(path)
+    assert seen.left == []
+    assert seen.complaints == []
+
+
+@EVERY_PAGE
+def test_all_mathematics_is_rendered(visit, path):
+    page = visit(path).page
+    bare = page.evaluate(
+        "[...document.querySelectorAll('.math')].filter(m => !m.querySelector('mjx-container')).map(m => m.textContent)"
+    )
+    assert bare == []
+    assert page.locator("mjx-merror").count() == 0
+
+
+@EVERY_PAGE
+def test_every_image_is_loaded_and_described(visit, path):
+    page = visit(path).page
+    broken = page.evaluate(
+        "[...document.querySelectorAll('article img')]"
+        ".filter(i => !(i.complete && i.naturalWidth > 0 && i.alt.trim().length > 10)).map(i => i.src.slice(0, 80))"
+    )
+    assert broken == []
+
+
+@EVERY_PAGE
+def test_nothing_is_wider_than_a_phone(visit, path):
+    page = visit(path, width=390).page
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    cut = page.evaluate(
+        """[...document.querySelectorAll('article *')].filter(e => {
+            const box = e.getBoundingClientRect();
+            if (box.width === 0 || box.height === 0 || box.right <= 391) return false;
+            for (let p = e.parentElement; p && p !== document.body; p = p.parentElement) {
+                const flow = getComputedStyle(p).overflowX;
+                if (flow === 'auto' || flow === 'scroll') return false;
+            }
+            return !e.closest('mjx-assistive-mml');
+        }).map(e => e.tagName + '.' + e.className + ': ' + e.textContent.slice(0, 60))"""
+    )
+    assert cut == []
+
+
+@EVERY_PAGE
+def test_no_two_elements_share_an_id(visit, path):
+    twice = visit(path).page.evaluate(
+        """(() => { const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
+        return ids.filter((id, i) => ids.indexOf(id) !== i); })()"""
+    )
+    assert twice == []
+
+
+@functools.cache
+def anchors(file):
+    """The places of a page that links may lead to."""
+    return set(re.findall(r'\bid="([^"]*)"', file.read_text()))
+
+
+@EVERY_PAGE
+def test_links_resolve(visit, server, path):
+    page = visit(path).page
+    for link in page.evaluate("[...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href'))"):
+        target, anchor = urldefrag(urljoin(server + path, link))
+        if not target.startswith(server):
+            continue
+        file = HTML / urlsplit(target).path.lstrip("/")
+        file = file / "index.html" if file.is_dir() else file
+        assert file.exists(), f"{path} links to {link}"
+        if anchor and file.suffix == ".html":
+            assert anchor in anchors(file), f"{path} links to {link}"
+
+
+@EVERY_PAGE
+def test_the_executed_notebook_can_be_downloaded(visit, server, path):
+    page = visit(path).page
+    if page.locator("article div.cell").count() == 0:
+        return  # a page without code has no notebook
+    link = page.locator(f'article a[href$="{Path(path).stem}.ipynb"]').first.get_attribute("href")
+    import nbformat
+
+    target = HTML / urlsplit(urljoin(server + path, link)).path.lstrip("/")
+    notebook = nbformat.read(target, as_version=4)
+    assert all(c.execution_count for c in notebook.cells if c.cell_type == "code")
+
+
+DIALS = {"book/index.html": "index", "book/04_critical_radius.html": "04_critical_radius"}
+
+
+def expected_stops(name):
+    """What the dial of a page should show, from the page's own parameters and the package."""
+    values = {p.name: p.default for p in find_chapter(book_folder(), name).parameters}
+    instance = instances.data_starved(values["arms"])
+    log = instance.sample(np.random.default_rng(values["seed"]))
+    if name == "index":
+        band = band_for(log, values["delta"], "calibrated", values["seed"])
+    else:  # chapter 4 follows the paper, with the fewest draws that its order statistic allows
+        grid = log.region.radii(values["decay"], values["radii"])
+        draws = least_draws(values["delta"] / (2 * values["radii"]))
+        band = band_for(log, values["delta"], "paper", values["seed"], radii=grid, draws=draws)
+    return dial_stops(log, trust(log, values["delta"], band), instance.means)
+
+
+def check_dial(page, dial, stops, turned):
+    """Turn a dial by its keys from end to end, and compare what it says with its stops."""
+    dial.locator("input").focus()
+    page.keyboard.press("Home")
+    for i, stop in enumerate(stops):
+        shown = {k: dial.locator(f"[data-word={k}]").first.inner_text() for k in stop.words if k != turned}
+        shown[turned] = dial.locator("output").inner_text()
+        assert shown == stop.words, f"at stop {i}"
+        assert stop.words[turned] in dial.locator("input").get_attribute("aria-valuetext")
+        page.keyboard.press("ArrowRight")
+    places = dial.locator("circle").first.get_attribute("cx")
+    page.keyboard.press("Home")
+    assert dial.locator("circle").first.get_attribute("cx") != places
+
+
+@each(DIALS)
+def test_the_dial_shows_what_the_package_computes(visit, path):
+    page = visit(path).page
+    check_dial(page, page.locator(".dial").first, expected_stops(DIALS[path]), "radius")
+
+
+def test_the_dial_of_arms_shows_what_the_package_computes(visit):
+    page = visit("book/index.html").page
+    values = {p.name: p.default for p in find_chapter(book_folder(), "index").parameters}
+    sizes = numbers_of_arms(values["delta"])
+    stops = arms_stops(values["delta"], 4 * values["replications"], values["seed"], sizes)
+    dial = page.locator(".dial").nth(1)
+    assert dial.locator("output").inner_text() == f"{values['arms']:,}"
+    check_dial(page, dial, stops, "arms")
+    both = page.evaluate(
+        "[...document.querySelectorAll('.dial')].map(d => d.outerHTML + d.nextElementSibling.outerHTML)"
+    )
+    assert len(both) == 2
+    assert len("".join(both).encode()) < 60_000
+
+
+@each(DIALS)
+def test_the_dial_works_from_a_file(browser, path):
+    page = browser.new_page()
+    page.goto((HTML / path).as_uri(), wait_until="load")
+    before = page.locator(".dial output").first.inner_text()
+    page.locator(".dial input").first.focus()
+    page.keyboard.press("End")
+    assert page.locator(".dial output").first.inner_text() == "1" != before
+    page.close()
+
+
+@each(["book/03_trust_regions.html"])
+def test_the_radius_slider_moves(visit, path):
+    page = visit(path).page
+    slider, rim, best = (page.locator(f".triangle {part}") for part in ("input[type=range]", ".rim", ".best"))
+    shares, label = page.locator(".triangle dd"), page.locator(".triangle output")
+    before = rim.get_attribute("points"), best.get_attribute("cx"), label.inner_text()
+    slider.focus()
+    page.keyboard.press("End")
+    assert (rim.get_attribute("points"), best.get_attribute("cx"), label.inner_text()) != before
+    assert [share.strip() for share in shares.all_inner_texts()] == ["0\N{NO-BREAK SPACE}%"] * 2 + [
+        "100\N{NO-BREAK SPACE}%"
+    ]
+
+
+@each(["book/01_lcb_failure.html"])
+def test_proofs_and_answers_open(visit, path):
+    page = visit(path).page
+    proof = page.locator(".admonition.dropdown").first
+    proof.locator(".admonition-title").click()
+    assert proof.locator("p").nth(1).is_visible()
+    answer = page.locator("details.hide, .cell details").first
+    answer.locator("summary").click()
+    assert answer.locator("pre").first.is_visible()
+
+
+@each(["a server", "a file"])
+def test_search_quotes_what_it_found(browser, server, path):
+    page = browser.new_page()
+    page.goto((server if path == "a server" else HTML.as_uri() + "/") + "search.html?q=exchangeability")
+    found = page.locator("#search-results li", has_text="Beyond the paper").first
+    found.locator("p.context .highlighted").first.wait_for()
+    assert found.locator("p.context .highlighted").first.inner_text().lower() == "exchangeability"
+    quoted = found.locator("p.context").inner_text().strip(".").split()[1:-1]
+    source = text_of_page((HTML / "book/07_beyond_the_paper.html").read_text())
+    assert len(quoted) > 10
+    assert " ".join(quoted) in source
+    page.close()

@@ -1,0 +1,234 @@
+"""The chapters are found, their parameters read as they are written, and values held to what they declare."""
+
+import re
+import sys
+
+import pytest
+from tiny_book import HEADER, PARAMETERS, write_book
+
+from trust_helpers import TrustError
+from trust_helpers.book.chapters import book_folder, find_chapter, find_chapters, sweep_values, values_for
+from trust_helpers.book.parameters import parse_value, read_parameters
+from trust_helpers.cli.main import main
+
+
+@pytest.fixture
+def chapter(tmp_path):
+    return find_chapter(write_book(tmp_path / "book"), "small")
+
+
+def declared(line):
+    (parameter,) = read_parameters(line)
+    return parameter
+
+
+def test_a_cell_declares_names_types_defaults_and_help():
+    table = [(p.name, p.type_name, p.default, str(p.allowed)) for p in read_parameters(PARAMETERS)]
+    assert table == [
+        ("arms", "int", 1000, "[1, 10**6]"),
+        ("delta", "float", 0.1, "(0, 1)"),
+        ("band", "str", "paper", "{paper, calibrated}"),
+        ("quick", "bool", False, "None"),
+        ("sigma", "Optional[float]", None, "(0, inf)"),
+        ("sizes", "list[int]", [1, 2], "[1, inf)"),
+        ("log", "str", "", "None"),
+        ("note", "str", "a # b", "None"),
+    ]
+    assert read_parameters(PARAMETERS)[3].help == "skip the slow part"
+
+
+def test_papermill_reads_the_same_parameters_help_and_types(tmp_path):
+    import jupytext
+    import papermill
+
+    book = write_book(tmp_path / "book")
+    jupytext.write(jupytext.read(book / "small.md"), tmp_path / "small.ipynb")
+    theirs = papermill.inspect_notebook(tmp_path / "small.ipynb")
+    ours = {p.name: (p.type_name, p.help) for p in find_chapter(book, "small").parameters}
+    del ours["note"], theirs["note"]  # papermill takes the # inside its default for the beginning of the comment
+    assert ours == {name: (p["inferred_type_name"], p["help"]) for name, p in theirs.items()}
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("arms = 3", "'name: type = value  # help'"),
+        ("arms: complex = 3", "arms has the type complex"),
+        ("x: float | None = 3", "x has the type float | None"),
+        ("arms: int = 2.5", "default of arms is not a whole number"),
+        ("arms: int = n", "default of arms is not a whole number"),
+        ("arms: int = 0  # arms, in [1, inf)", "arms = 0 is out of range, it must be in [1, inf)"),
+        ("word: str = 'a'  # a word, in [1, 2]", "word = 'a' is out of range"),
+        ("%matplotlib inline", "line 1 is not Python"),
+    ],
+)
+def test_a_cell_that_breaks_the_convention_is_refused(line, complaint):
+    with pytest.raises(TrustError) as caught:
+        read_parameters(line)
+    assert complaint in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("ends", "inside", "outside"),
+    [
+        ("(0, 1)", [1e-9, 0.5], [0, 1, -1]),
+        ("[0, 1]", [0, 1], [-1e-9, 1 + 1e-9]),
+        ("[1, 10**6]", [1, 1e6], [0.5, 1_000_001]),
+        ("(-inf, .5)", [-1e300, 0.25], [0.5]),
+        ("[1e-3, 2_000)", [1e-3, 1999], [9e-4, 2000]),
+    ],
+)
+def test_an_interval_includes_the_ends_its_brackets_say(ends, inside, outside):
+    allowed = declared(f"x: Optional[float] = None  # help, in {ends}").allowed
+    assert [x in allowed for x in inside] == [True] * len(inside)
+    assert [x in allowed for x in outside] == [False] * len(outside)
+
+
+def test_only_the_end_of_a_comment_is_a_range():
+    assert declared("x: float = 5  # a point in (0, 1) of the plane").allowed is None
+    assert declared("x: float = 5  # anything (0, 1)").allowed is None
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("arms", "2000", 2000),
+        ("arms", "2_000", 2000),
+        ("delta", "5e-2", 0.05),
+        ("band", "calibrated", "calibrated"),
+        ("quick", "true", True),
+        ("quick", "False", False),
+        ("sigma", "none", None),
+        ("sigma", "2", 2.0),
+        ("sizes", "[3, 4]", [3, 4]),
+        ("note", " 3 ", " 3 "),
+        ("note", "true", "true"),
+        ("log", "", ""),
+    ],
+)
+def test_a_value_is_read_by_its_declared_type(chapter, name, text, value):
+    parsed = values_for(chapter, [(name, text)])[name]
+    assert parsed == value
+    assert type(parsed) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "complaint"),
+    [
+        ("arms", "2.5", "small: arms = '2.5' is not a whole number in [1, 10**6]"),
+        ("arms", "1e3", "not a whole number"),
+        ("arms", "0", "small: arms = 0 is out of range, it must be in [1, 10**6]"),
+        ("delta", "lots", "small: delta = 'lots' is not a finite number in (0, 1)"),
+        ("delta", "nan", "not a finite number"),
+        ("delta", "inf", "not a finite number"),
+        ("delta", "1", "delta = 1.0 is out of range"),
+        ("band", "Paper", "band = 'Paper' is out of range, it must be in {paper, calibrated}"),
+        ("quick", "1", "not true or false"),
+        ("sigma", "x", "not a finite number in (0, inf) or none"),
+        ("sizes", "3", "not a JSON list of whole numbers"),
+        ("sizes", "[1.5]", "not a JSON list of whole numbers"),
+        ("sizes", "[true]", "not a JSON list of whole numbers"),
+        ("sizes", "[1, 0]", "sizes = 0 is out of range"),
+        ("amrs", "3", "small has no parameter 'amrs' (did you mean 'arms'?); it has arms, delta, band, quick"),
+    ],
+)
+def test_a_wrong_value_is_named_with_what_would_be_right(chapter, name, text, complaint):
+    with pytest.raises(TrustError) as caught:
+        values_for(chapter, [(name, text)])
+    assert complaint in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_path_is_seen_from_where_the_user_stands(chapter, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert parse_value(chapter.parameter("log"), "mine.csv") == str(tmp_path / "mine.csv")
+
+
+def test_a_sweep_lists_values(chapter):
+    swept = sweep_values(chapter, ["arms=10,2_0", "sizes=[1],[2, 3]"])
+    assert swept == {"arms": [10, 20], "sizes": [[1], [2, 3]]}
+
+
+@pytest.mark.parametrize(
+    ("texts", "complaint"),
+    [
+        (["arms"], "NAME=VALUE,VALUE"),
+        (["arms="], "arms = '' is not a whole number"),
+        (["arms=1,2,1"], "repeats arms = 1"),
+        (["arms=1", "arms=2"], "swept twice"),
+        (["amrs=1"], "did you mean 'arms'?"),
+        (["sizes=1,["], "not a sequence of JSON lists"),
+    ],
+)
+def test_a_sweep_that_makes_no_sense_is_refused(chapter, texts, complaint):
+    with pytest.raises(TrustError) as caught:
+        sweep_values(chapter, texts)
+    assert complaint in str(caught.value)
+
+
+def test_a_parameter_given_twice_is_refused(chapter):
+    with pytest.raises(TrustError, match="arms is given twice"):
+        values_for(chapter, [("arms", "1"), ("arms", "2")])
+
+
+def test_an_unknown_chapter_is_named_with_the_known_ones(tmp_path):
+    book = write_book(tmp_path / "book")
+    for name in ("smal", "about", "../book/small"):
+        with pytest.raises(TrustError) as caught:
+            find_chapter(book, name)
+        assert f"there is no chapter {name!r}" in str(caught.value)
+        assert str(caught.value).endswith("there is small")
+
+
+def test_a_broken_chapter_is_named_and_does_not_hide_the_others(tmp_path):
+    book = write_book(tmp_path / "book")
+    cell = "\n```{code-cell} ipython3\n:tags: [parameters]\n\narms = 3\n```\n"
+    (book / "broken.md").write_text(HEADER + cell)
+    with pytest.raises(TrustError, match=r"broken\.md, parameters cell: 'arms = 3'"):
+        find_chapters(book)
+    assert find_chapter(book, "small").title == "A small chapter"
+
+
+def test_the_listing_shows_title_types_defaults_and_help(tmp_path, capsys):
+    assert main(["chapters", "--book", str(write_book(tmp_path / "book"))]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "small: A small chapter"
+    assert lines[1].split(maxsplit=3) == ["arms", "int", "1000", "number of arms, in [1, 10**6]"]
+    assert len(lines) == 9
+
+
+def test_the_books_own_chapters_keep_the_convention():
+    found = {chapter.name: chapter for chapter in find_chapters(book_folder())}
+    assert [p.name for p in found["01_lcb_failure"].parameters] == ["arms", "delta", "replications", "seed"]
+    for chapter in found.values():
+        assert chapter.title != chapter.name
+        assert all(p.help for p in chapter.parameters), f"{chapter.name} has a parameter without help"
+
+
+def test_without_a_checkout_the_folder_has_to_be_said(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(
+        "trust_helpers.book.chapters.__file__", str(tmp_path / "site-packages" / "trust_helpers" / "chapters" / "x.py")
+    )
+    assert main(["chapters"]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "trust_helpers: the chapters are not installed with the package: work in a checkout, or say --book DIR"
+    ]
+    assert main(["chapters", "--book", str(tmp_path / "none")]) == 2
+    assert capsys.readouterr().err == f"trust_helpers: the book folder {tmp_path / 'none'} does not exist\n"
+
+
+def test_without_jupytext_one_line_says_what_to_install(tmp_path, monkeypatch, capsys):
+    book = write_book(tmp_path / "book")
+    monkeypatch.setitem(sys.modules, "jupytext", None)
+    assert main(["chapters", "--book", str(book)]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "trust_helpers: this needs jupytext: pip install 'trust-helpers[book]'"
+    ]
+
+
+def test_every_statement_is_on_the_list_of_statements():
+    texts = {page.name: page.read_text(encoding="utf-8") for page in book_folder().glob("*.md")}
+    stated = re.findall(r"^:::\{prf:\w+\} ([^\n]*)\n:label: ([\w-]+)$", "\n".join(texts.values()), re.MULTILINE)
+    listed = re.findall(r"^\| \{prf:ref\}`([\w-]+)` \| ([^|]+) \|", texts["notation.md"], re.MULTILINE)
+    assert len(stated) >= 20
+    assert dict(listed) == {label: title.split(", after ")[0] for title, label in stated}

@@ -1,0 +1,276 @@
+"""The rules of reading in a real browser: code folded, figures and tables numbered, numbers and words well set."""
+
+import functools
+import re
+from pathlib import Path
+
+import pytest
+from browsing import HTML, PAGES, each, needs_chromium
+
+from trust_helpers.book.chapters import book_folder, find_pages_with_code, load_notebook
+from trust_helpers.paper import CLAIMS
+
+pytestmark = needs_chromium
+PAPER_KEYS = [claim.key for claim in CLAIMS]
+EVERY_PAGE = each(PAGES)
+WITH_CODE = pytest.mark.parametrize("page", [pytest.param(p, id=p.stem) for p in find_pages_with_code(book_folder())])
+CHAPTERS = each(p for p in PAGES if re.match(r"book/\d\d_", p))
+# Text that people read: not code, not formulas, not the reference's signatures, not titles of papers.
+PROSE = """(() => {
+  const skip = 'pre, code, script, style, mjx-container, .math, dl.py, .bibliography, .citation, .headerlink';
+  const walk = document.createTreeWalker(document.querySelector('article'), NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walk.nextNode()) {
+    const parent = walk.currentNode.parentElement;
+    if (parent && !parent.closest(skip) && walk.currentNode.textContent.trim())
+      found.push(walk.currentNode.textContent);
+  }
+  return found;
+})()"""
+OPEN_LINES = """[...document.querySelectorAll('article div.cell_input')].filter(e => !e.closest('details'))
+  .map(e => e.innerText.trimEnd().split('\\n').length)"""
+CONTRAST = """(() => {
+  const parse = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
+  const linear = (c) => { c /= 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
+  const light = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+  const over = (top, below) => { const a = top[3] === undefined ? 1 : top[3];
+    return [0, 1, 2].map(i => top[i] * a + below[i] * (1 - a)); };
+  const ground = (e) => {
+    const layers = [];
+    for (let p = e; p; p = p.parentElement) layers.push(parse(getComputedStyle(p).backgroundColor));
+    return layers.reverse().reduce((below, top) => over(top, below), [255, 255, 255]);
+  };
+  const faint = [];
+  for (const e of document.querySelectorAll(SELECTION)) {
+    if (!e.checkVisibility() || !e.textContent.trim() || e.closest('.headerlink')) continue;
+    const below = ground(e), words = over(parse(getComputedStyle(e).color), below);
+    const [a, b] = [light(words), light(below)].sort((x, y) => y - x);
+    const ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < 4.5) faint.push([e.tagName, e.className, ratio.toFixed(2), e.textContent.slice(0, 40)].join(' '));
+  }
+  return faint;
+})()"""
+READ = ", ".join(
+    f"article {what}"
+    for what in (
+        "p",
+        "li",
+        "td p",
+        "td",
+        "th p",
+        "a",
+        "caption",
+        "figcaption p",
+        "summary p",
+        ".verdict",
+        "dt",
+        "dd",
+        "span",
+    )
+)
+
+
+def prose(page):
+    return page.evaluate(PROSE)
+
+
+def texts_of(page, what):
+    """The texts of all elements of one kind in the article."""
+    return page.evaluate(f"[...document.querySelectorAll('article {what}')].map(e => e.innerText)")
+
+
+def found(pattern, texts):
+    """Where a pattern occurs, with some text around it."""
+    return [text[max(m.start() - 25, 0) : m.end() + 25] for text in texts for m in re.finditer(pattern, text)]
+
+
+@EVERY_PAGE
+def test_code_is_folded_unless_it_teaches(visit, path):
+    lines = visit(path).page.evaluate(OPEN_LINES)
+    assert sum(lines) <= 60, lines
+    assert max(lines, default=0) <= 15, lines
+
+
+@WITH_CODE
+def test_what_is_longer_than_fifteen_lines_is_a_function(page):
+    cells = [cell for cell in load_notebook(page).cells if cell.cell_type == "code"]
+    long = {
+        cell.source.splitlines()[0]: len(cell.source.splitlines())
+        for cell in cells
+        if "parameters" not in cell.metadata.get("tags", []) and len(cell.source.splitlines()) > 15
+    }
+    assert cells
+    assert long == {}
+
+
+@EVERY_PAGE
+def test_no_open_cell_plots_records_or_imports(visit, path):
+    page = visit(path).page
+    texts = page.evaluate(
+        "[...document.querySelectorAll('article div.cell_input')]"
+        ".filter(e => !e.closest('details')).map(e => e.innerText)"
+    )
+    assert found(r"plt\.|\brecord\(|import matplotlib|COLOURS", texts) == []
+
+
+@EVERY_PAGE
+def test_folds_say_what_is_in_them(visit, path):
+    names = texts_of(visit(path).page, "summary p.collapsed")
+    hidden = {"Code", "Show code cell source", "Show code cell content", "Show code cell output"}
+    assert [name for name in names if name in hidden] == []
+
+
+@EVERY_PAGE
+def test_every_picture_has_a_number_and_a_caption(visit, path):
+    page = visit(path).page
+    bare = page.evaluate(
+        """[...document.querySelectorAll('article img, article .dial, article .triangle')].filter(e => {
+            const caption = e.closest('figure')?.querySelector('figcaption');
+            return !(caption && caption.querySelector('.caption-number')
+                     && caption.querySelector('.caption-text').textContent.trim().length > 15);
+        }).map(e => e.tagName + ' ' + (e.alt || e.id).slice(0, 60))"""
+    )
+    assert bare == []
+
+
+@EVERY_PAGE
+def test_every_table_has_a_number_and_a_caption(visit, path):
+    page = visit(path).page
+    bare = page.evaluate(
+        """[...document.querySelectorAll('article table')].filter(e => !e.closest('.highlight'))
+        .filter(e => !(e.querySelector('caption .caption-number')
+                       && e.querySelector('caption .caption-text').textContent.trim().length > 15))
+        .map(e => e.textContent.trim().slice(0, 60))"""
+    )
+    assert bare == []
+
+
+@functools.cache
+def referred():
+    """The anchors that some page of the book refers to."""
+    links = (
+        re.findall(r'<a class="reference internal" href="[^"#]*#([\w.-]+)"', (HTML / p).read_text()) for p in PAGES
+    )
+    return {anchor for page in links for anchor in page}
+
+
+@each(p for p in PAGES if p != "book/notation.html")  # which refers to its tables from the first to the last
+def test_every_figure_and_table_is_referred_to(visit, path):
+    page = visit(path).page
+    names = page.evaluate("[...document.querySelectorAll('article figure[id], article table[id]')].map(e => e.id)")
+    assert [name for name in names if name not in referred()] == []
+
+
+@EVERY_PAGE
+def test_no_raw_key_is_shown(visit, path):
+    page = visit(path).page
+    printed = texts_of(page, ".cell_output pre")
+    texts = [*prose(page), *printed]
+    assert [key for key in PAPER_KEYS for text in texts if key in text] == []
+    assert found(r"\b[a-z]+_[a-z_]+\b", texts) == []
+    assert found(r"pasted-text|glue:|\{numref\}", texts) == []
+
+
+@EVERY_PAGE
+def test_numbers_are_well_set(visit, path):
+    texts = prose(visit(path).page)
+    assert found(r"\+-|\+/-", texts) == []
+    assert found(r"\de[-+]?\d", texts) == []
+    assert found(r"(?<![\w.\u2011-])-\d", texts) == [], "a hyphen for a minus sign"
+    assert found(r"\d%", texts) == [], "no space before the per cent sign"
+    assert found(r"\bnan\b|\binf\b|np\.float", texts) == []
+
+
+@EVERY_PAGE
+def test_numbers_do_not_break_and_stand_right(visit, path):
+    page = visit(path).page
+    wrong = page.evaluate(
+        """[...document.querySelectorAll('article table.book-table td')].filter(e => {
+            const text = e.textContent.trim();
+            const plain = !e.querySelector('a') && /^[\\u2212+]?[\\d.,]+$/.test(text);
+            const rows = [...e.closest('table').querySelectorAll('tbody tr')];
+            return plain && getComputedStyle(e).textAlign !== 'right' && rows.every(row =>
+                /^([\\u2212+]?[\\d.,]+.*|\\u2013|)$/.test(row.children[e.cellIndex].textContent.trim()));
+        }).map(e => e.textContent)"""
+    )
+    assert wrong == []
+
+
+@EVERY_PAGE
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_words_can_be_read(visit, path, mode):
+    page = visit(path, 1400, mode).page
+    assert page.evaluate("document.documentElement.dataset.theme") == mode
+    assert page.evaluate(CONTRAST.replace("SELECTION", repr(READ))) == []
+
+
+@EVERY_PAGE
+def test_the_column_that_matters_is_in_sight_on_a_phone(visit, path):
+    page = visit(path, 390).page
+    out = page.evaluate(
+        """[...document.querySelectorAll('article table[class*=key-]')].filter(e => e.checkVisibility()).filter(e => {
+            const key = +e.className.match(/key-(\\d+)/)[1];
+            const box = e.querySelector('tbody tr').children[key - 1].getBoundingClientRect();
+            return box.left < 0 || box.right > 391;
+        }).map(e => e.id)"""
+    )
+    assert out == []
+
+
+@each(p for p in PAGES if not p.startswith("book/api/"))  # formulas of docstrings scroll by themselves
+def test_no_formula_is_cut_on_a_phone(visit, path):
+    page = visit(path, 390).page
+    cut = page.evaluate(
+        """[...document.querySelectorAll('article mjx-container')]
+        .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 2 && e.clientWidth > 0
+                     && getComputedStyle(e).overflowX !== 'visible')
+        .map(e => (e.closest('[id]') || e).id + ': ' + e.scrollWidth + ' > ' + e.clientWidth)"""
+    )
+    assert cut == []
+
+
+@CHAPTERS
+def test_the_first_screen_has_the_idea_and_its_picture(visit, path):
+    page = visit(path).page
+    page.evaluate("window.scrollTo(0, 0)")
+    picture = page.locator("article figure").first.locator("img, .dial, .triangle").first.bounding_box()
+    assert picture["y"] + picture["height"] <= 900
+    first = page.evaluate("document.querySelector('article h1').nextElementSibling.tagName")
+    assert first == "P"
+    fold = page.locator("article div.cell").first
+    assert fold.bounding_box()["y"] > picture["y"]
+    assert fold.locator("summary p").first.inner_text() == "Parameters and imports"
+
+
+@CHAPTERS
+def test_a_chapter_ends_with_its_versions_and_echoes_no_parameters(visit, path):
+    printed = texts_of(visit(path).page, ".cell_output pre")
+    assert printed[-1].startswith("versions: Python")
+    assert not [text for text in printed if text.startswith("parameters:")]
+
+
+@CHAPTERS
+def test_exercises_are_numbered_and_solved(visit, path):
+    texts = "\n".join(prose(visit(path).page))
+    numbers = [int(n) for n in re.findall(r"Exercise (\d+)", texts)]
+    assert sorted(set(numbers))[:4] == [1, 2, 3, 4]
+    assert "pencil" in texts.lower()
+    assert texts.count("Solution") >= len(set(numbers))
+
+
+@CHAPTERS
+def test_titles_have_chapter_numbers(visit, path):
+    number = visit(path).page.locator("article h1 .section-number").inner_text()
+    assert number.strip() == f"{int(Path(path).name[:2])}."
+
+
+@EVERY_PAGE
+def test_proofs_are_plain(visit, path):
+    page = visit(path).page
+    icons = page.evaluate(
+        """[...document.querySelectorAll('article :is(.proof.admonition, .proof-fold) > .admonition-title')]
+        .filter(e => !['none', 'normal'].includes(getComputedStyle(e, '::after').content)).length"""
+    )
+    assert icons == 0
+    titles = texts_of(page, ".admonition:not(.proof-fold) > .admonition-title")
+    assert [title for title in titles if title.startswith(("Proof", "Solution"))] == []

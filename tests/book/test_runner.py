@@ -1,0 +1,219 @@
+"""Chapters run with the values asked for, leave what they did behind, and say what went wrong."""
+
+import csv
+import os
+import re
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from tiny_book import write_book
+
+from trust_helpers import TrustError
+from trust_helpers.book.chapters import find_chapter
+from trust_helpers.book.notebook import recorded
+from trust_helpers.book.runner import Outcome, Run, plan_run, plan_sweep, write_table
+from trust_helpers.cli.main import main
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    return write_book(tmp_path_factory.mktemp("runner") / "book")
+
+
+@pytest.fixture
+def chapter(book):
+    return find_chapter(book, "small")
+
+
+def command(book, folder, *arguments):
+    """What a user types, in a folder of the user's."""
+    line = [sys.executable, "-m", "trust_helpers", "run", *arguments, "--book", str(book)]
+    return subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+
+
+@pytest.fixture
+def ask(book, tmp_path, monkeypatch, capsys):
+    """The same without a process of its own."""
+
+    def ask(*arguments):
+        monkeypatch.chdir(tmp_path)
+        code = main(["run", *arguments, "--book", str(book)])
+        return subprocess.CompletedProcess(arguments, code, *capsys.readouterr())
+
+    return ask
+
+
+def printed(notebook):
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    return "".join(output.text for output in outputs if output.output_type == "stream")
+
+
+@pytest.fixture(scope="module")
+def good(book, tmp_path_factory):
+    """A run that works, as the command line does it, in a folder whose name papermill would fill with parameters."""
+    folder = tmp_path_factory.mktemp("user") / "{arms}"
+    folder.mkdir()
+    done = command(book, folder, "small", "-p", "arms", "2_000", "-p", "log", "mine.csv", "-o", "out.ipynb", "--html")
+    return folder, done
+
+
+def test_a_run_says_what_it_wrote_and_shows_no_bar_in_a_pipe(good):
+    folder, done = good
+    assert (done.returncode, done.stdout, done.stderr) == (0, "wrote out.ipynb\nwrote out.html\n", "")
+    assert sorted(path.name for path in folder.iterdir()) == ["out.html", "out.ipynb"]
+
+
+def test_the_values_reach_the_chapter(good):
+    notebook = nbformat.read(good[0] / "out.ipynb", as_version=4)
+    assert recorded(notebook) == {"double": 4000.0, "arms": 2000.0, "gap": float(f"{1 / 1987:.10g}")}
+    (injected,) = (cell for cell in notebook.cells if "injected-parameters" in cell.metadata.get("tags", []))
+    assert "arms = 2000" in injected.source
+
+
+def test_a_chapter_runs_in_the_books_folder_and_paths_in_the_users(good):
+    notebook = nbformat.read(good[0] / "out.ipynb", as_version=4)
+    assert printed(notebook) == f"folder: book log: {good[0] / 'mine.csv'}\n"
+
+
+def test_the_page_needs_no_network(good):
+    page = (good[0] / "out.html").read_text()
+    tags = re.findall(r"<(?:script|link|img|iframe)\b[^>]*>", page)
+    assert len(tags) >= 2
+    assert not [tag for tag in tags if re.search(r"\b(?:src|href)\s*=", tag) and "data:" not in tag]
+    assert not re.search(r"@import|url\(\s*[\"']?(?:https?:)?//", page)
+    assert "output/svg" in page, "MathJax is not in the page"
+
+
+def test_the_page_quotes_the_recorded_number(good):
+    page = (good[0] / "out.html").read_text()
+    assert "By Theorem 1 and (1) twice the arms are 4000.0, see the next." in page
+
+
+def test_a_misspelt_parameter_is_one_line_and_no_file(ask, tmp_path):
+    done = ask("small", "-p", "amrs", "2000", "-o", "out.ipynb")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith(
+        "trust_helpers: small has no parameter 'amrs' (did you mean 'arms'?); it has arms, delta"
+    )
+    assert done.stderr.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_chapter_that_raises_names_its_cell_and_keeps_what_ran(ask, tmp_path):
+    done = ask("small", "-p", "arms", "13")
+    assert done.returncode == 1
+    assert (
+        "small raised ZeroDivisionError: division by zero in cell [4], 'record(\"gap\", 1 / (arms - 13))'"
+        in done.stderr
+    )
+    assert "Traceback" not in done.stderr
+    notebook = nbformat.read(tmp_path / "small.ipynb", as_version=4)
+    assert recorded(notebook) == {"double": 26.0, "arms": 13.0}
+    assert printed(notebook) == "folder: book log: \n"
+
+
+def test_a_bad_log_given_to_a_chapter_is_the_users_to_mend(book, tmp_path):
+    (tmp_path / "bad.csv").write_text("arm,reward\na,oops\n")
+    done = command(book, tmp_path, "small", "-p", "log", "bad.csv")
+    assert done.returncode == 2
+    assert "'reward' is not a finite number on line 2" in done.stderr
+    assert "OfflineData.from_csv(log, sigma=1.0)" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["smal"], "there is no chapter 'smal' (did you mean 'small'?); there is small"),
+        (["small", "-p", "arms", "2.5"], "arms = '2.5' is not a whole number"),
+        (["small", "-p", "delta", "1.5"], "delta = 1.5 is out of range, it must be in (0, 1)"),
+        (["small", "-p", "arms"], "argument -p: expected 2 arguments"),
+        (["small", "-o", "none/out.ipynb"], "none does not exist"),
+        (["small", "-o", "out.txt"], "must end in .ipynb"),
+        (["small", "-o", "taken.ipynb"], "cannot be written"),
+        (["small", "-o", "taken/out.ipynb"], "taken does not exist"),
+        (["small", "-o", "page.ipynb", "--html"], "page.html cannot be written"),
+        (["small", "--sweep", "arms=1,x"], "arms = 'x' is not a whole number"),
+        (["small", "--sweep", "arms=1,2", "-p", "arms", "3"], "arms is both set and swept"),
+        (["small", "--sweep", "arms=1,2", "-o", "out.ipynb"], "a sweep is a folder"),
+        (["small", "--sweep", "arms=1,2", "-o", "no/such"], "no does not exist"),
+        (["small", "--sweep", "arms=1,2", "-o", "taken"], "taken cannot be made"),
+        (["small", "--sweep", "arms=1,2", "--jobs", "0"], "--jobs 0"),
+        (["small", "--swep", "arms=1,2"], "unrecognized arguments: --swep"),
+    ],
+)
+def test_a_request_that_makes_no_sense_costs_one_line(book, tmp_path, monkeypatch, capsys, arguments, complaint):
+    (tmp_path / "taken.ipynb").mkdir()
+    (tmp_path / "page.html").mkdir()
+    (tmp_path / "taken").write_text("a file")
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", *arguments, "--book", str(book)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert complaint in err
+    assert err.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["page.html", "taken", "taken.ipynb"]
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_any_work(chapter, tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path)  # root may write everywhere
+    with pytest.raises(TrustError, match=r"out\.ipynb cannot be written"):
+        plan_run(chapter, {}, str(tmp_path / "out.ipynb"))
+
+
+@pytest.mark.parametrize("missing", ["papermill", "nbconvert"])
+def test_a_missing_library_is_said_before_any_work(book, tmp_path, monkeypatch, capsys, missing):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, missing, None)
+    assert main(["run", "small", "--html", "--book", str(book)]) == 2
+    assert capsys.readouterr().err == (f"trust_helpers: this needs {missing}: pip install 'trust-helpers[book]'\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_sweep_tabulates_what_was_recorded_and_survives_a_failure(book, tmp_path):
+    done = command(book, tmp_path, "small", "--sweep", "arms=10,13", "-p", "delta", "0.2", "-o", "runs", "--jobs", "2")
+    assert done.returncode == 1
+    assert done.stdout == f"2 runs, 1 failed; the numbers are in {os.path.join('runs', 'small.csv')}\n"
+    assert done.stderr.count("raised ZeroDivisionError: division by zero in cell [4]") == 1
+    files = ["small.csv", "small_arms=10.ipynb", "small_arms=13.ipynb"]
+    assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == files
+    with (tmp_path / "runs" / "small.csv").open(newline="") as file:
+        first, second = csv.DictReader(file)
+    parameters = {"delta": "0.2", "band": "paper", "quick": "False", "sigma": "", "sizes": "[1, 2]", "log": ""}
+    numbers = {"double": "20.0", "arms (recorded)": "10.0", "gap": "-0.3333333333", "error": ""}
+    assert first == {"arms": "10", **parameters, "note": "a # b", **numbers}
+    assert list(first) == ["arms", *parameters, "note", *numbers]
+    assert [second[column] for column in ("arms", "double", "gap")] == ["13", "26.0", ""]
+    assert "ZeroDivisionError" in second["error"]
+
+
+def test_a_sweep_is_the_product_of_its_values(chapter, tmp_path):
+    runs = plan_sweep(chapter, {"delta": 0.2}, {"arms": [10, 20], "quick": [True, False]}, str(tmp_path / "new"))
+    assert [run.values for run in runs] == [
+        {"delta": 0.2, "arms": arms, "quick": quick} for arms in (10, 20) for quick in (True, False)
+    ]
+    assert runs[1].notebook == tmp_path / "new" / "small_arms=10_quick=False.ipynb"
+
+
+def test_the_runs_of_a_sweep_never_share_a_notebook(chapter, tmp_path):
+    runs = plan_sweep(chapter, {}, {"note": ["a/b", "a b", "c", "x" * 300, "x" * 301]}, str(tmp_path))
+    names = [run.notebook.name for run in runs]
+    assert names[:3] == ["small_note=a-b.ipynb", "small_note=a-b_2.ipynb", "small_note=c.ipynb"]
+    assert len(set(names)) == 5
+    assert max(map(len, names)) < 200
+
+
+def test_a_table_holds_runs_that_recorded_different_numbers(chapter, tmp_path):
+    runs = plan_sweep(chapter, {}, {"arms": [1, 2]}, str(tmp_path))
+    write_table([Outcome(runs[0], {"a": 1.5}), Outcome(runs[1], {"b": "x,y"}, "oh")], tmp_path / "t.csv")
+    with (tmp_path / "t.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(r["arms"], r["a"], r["b"], r["error"]) for r in rows] == [("1", "1.5", "", ""), ("2", "", "x,y", "oh")]
+
+
+def test_the_output_is_named_after_the_chapter_where_the_user_stands(chapter, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert plan_run(chapter, {}, None) == Run(chapter, {}, tmp_path / "small.ipynb")

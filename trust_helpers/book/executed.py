@@ -1,0 +1,216 @@
+"""Every page of the book executed once, and what the book is rendered from.
+
+An executed notebook carries a hash of all that its numbers can depend on. One whose hash is right is not executed
+again: the rendered book, the golden notebooks and their comparison all read the same files.
+
+``python -m trust_helpers.book.executed [--force]`` brings ``_build/executed`` up to date and lays out
+``_build/pages``, a copy of the book with the executed notebooks in place of their sources, for Jupyter Book to render.
+"""
+
+import argparse
+import json
+import platform
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ..errors import TrustError
+from ..extras import need
+from .chapters import Chapter, book_folder, find_pages_with_code
+from .runner import ChapterFailed, Run, execute
+
+__all__ = ["as_text", "executed_from", "fingerprint", "is_fresh", "notebook_of", "refresh", "stage"]
+
+PACKAGE = Path(__file__).resolve().parents[1]
+IRRELEVANT = {".md", ".bib", ".css", ".js", ".png", ".svg", ".ipynb"}  # what no chapter computes with
+LINK = re.compile(r"(\]\()([\w./-]+)\.md(?=[#)])")
+JOBS = 2
+
+
+def fingerprint(page: Path, book: Path) -> str:
+    """The sha256 of a page, the package, the book's data files, the lock and the version of Python."""
+    data = (path for path in book.rglob("*") if path.suffix not in IRRELEVANT)
+    files = [page, book.parent / "requirements.txt", *data]
+    return sha256(f"{platform.python_version()} {_package()} {_digest(files, book.parent)}".encode()).hexdigest()
+
+
+def notebook_of(page: Path, book: Path) -> Path:
+    """Where the executed notebook of a page is kept."""
+    return book.parent / "_build" / "executed" / page.relative_to(book).with_suffix(".ipynb")
+
+
+def is_fresh(page: Path, book: Path) -> bool:
+    """Whether the executed notebook of a page is there, finished, and made from what is there now."""
+    return executed_from(notebook_of(page, book), page, book)
+
+
+def executed_from(notebook: Path, page: Path, book: Path) -> bool:
+    """Whether a notebook was executed, to its end, from the page, the package and the lock as they are now."""
+    return _stamp(notebook).get("hash") == fingerprint(page, book)
+
+
+def refresh(book: Path, force: bool = False, only: Iterable[str] = ()) -> list[Path]:
+    """Execute every page that needs it, or those of the names ``only``, two at a time and the longest first.
+
+    Returns the pages that were executed. A page that raises does not stop the others: ChapterFailed tells of all.
+    """
+    wanted = [page for page in find_pages_with_code(book) if not only or page.stem in only]
+    stale = [page for page in wanted if force or not is_fresh(page, book)]
+    stale.sort(key=partial(_expected, book=book), reverse=True)
+    with ThreadPoolExecutor(JOBS) as pool:
+        errors = [error for error in pool.map(partial(_attempt, book=book), stale) if error]
+    if errors:
+        raise ChapterFailed("\n".join(errors))
+    return stale
+
+
+def stage(book: Path, folder: Path) -> None:
+    """Lay out a copy of the book, executed notebooks in place of their sources, that Jupyter Book renders as it is."""
+    notebooks = {page: notebook_of(page, book) for page in find_pages_with_code(book)}
+    for page in notebooks:
+        if not is_fresh(page, book):
+            raise TrustError(f"{page.name} is not executed, or something has changed since: make book")
+    shutil.rmtree(folder, ignore_errors=True)
+    names = {page.stem for page in notebooks}
+    for path in (path for path in book.rglob("*") if path.is_file() and path.suffix != ".ipynb"):
+        source = notebooks.get(path, path)
+        _copy(source, (folder / path.relative_to(book.parent)).with_suffix(source.suffix), names)
+    shutil.copy(book.parent / "_toc.yml", folder)
+    _write_config(book.parent / "_config.yml", folder / "_config.yml")
+
+
+def as_text(notebook: Any) -> str:
+    """A notebook as it is stored: sorted keys, so that a difference is a difference in content."""
+    return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+@cache
+def _package() -> str:
+    """The hash of the package that is imported, its tables included."""
+    return _digest((path for path in PACKAGE.rglob("*") if path.parent.name != "__pycache__"), PACKAGE)
+
+
+def _digest(files: Iterable[Path], root: Path) -> str:
+    """The sha256 of files, whatever order they come in, and of where they stand."""
+    found = sorted((str(path.relative_to(root)), path) for path in files if path.is_file())
+    lines = (f"{name} {sha256(path.read_bytes()).hexdigest()}\n" for name, path in found)
+    return sha256("".join(lines).encode()).hexdigest()
+
+
+def _stamp(notebook: Path) -> dict[str, Any]:
+    """What was written into an executed notebook when it was finished; empty if it is not there or was not finished."""
+    try:
+        stamp: dict[str, Any] = json.loads(notebook.read_text(encoding="utf-8"))["metadata"].get("executed", {})
+    except (OSError, ValueError, KeyError):
+        return {}
+    return stamp
+
+
+def _expected(page: Path, book: Path) -> tuple[float, int]:
+    """How long a page took last time; pages never executed come first, the longest text before the others."""
+    return _stamp(notebook_of(page, book)).get("seconds", float("inf")), page.stat().st_size
+
+
+def _attempt(page: Path, book: Path) -> str:
+    """Execute a page and stamp its notebook; what went wrong, if something did."""
+    target, hashed = notebook_of(page, book), fingerprint(page, book)  # of what is about to be executed
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        execute(Run(Chapter(page.stem, page.stem, page, ()), {}, target))
+    except ChapterFailed as error:
+        return str(error)
+    notebook = need("nbformat", "book").read(target, as_version=4)
+    seconds = notebook.metadata.pop("papermill")["duration"]
+    _tidy(notebook)
+    notebook.metadata["executed"] = {"hash": hashed, "seconds": seconds}
+    target.write_text(as_text(notebook), encoding="utf-8")
+    print(f"executed {page.stem} in {seconds:.0f} s", flush=True)
+    return ""
+
+
+def _tidy(notebook: Any) -> None:
+    """Drop in place what changes from run to run: times, random cell ids, how slowly something was printed."""
+    for number, cell in enumerate(notebook.cells):
+        cell["id"] = f"cell-{number:03d}"
+        for key in ("papermill", "execution"):
+            cell.metadata.pop(key, None)
+        if not cell.metadata.get("tags", True):
+            del cell.metadata["tags"]
+        if cell.cell_type == "code":
+            cell.outputs = _merged(cell.outputs)
+
+
+def _merged(outputs: Iterable[Any]) -> list[Any]:
+    """The outputs, with all that a cell printed as one: a page shows it so, and a reader's notebook agrees with it."""
+    kept: list[Any] = []
+    printed: dict[str, Any] = {}
+    for output in outputs:
+        name = output.get("name")
+        if name in printed:
+            printed[name]["text"] += output["text"]
+        else:
+            kept.append(output)
+            printed |= {name: output} if name else {}
+    return kept
+
+
+def _copy(source: Path, target: Path, notebooks: set[str]) -> None:
+    """Copy a file; the links of a page, and of what it shows, lead to notebooks where pages became notebooks."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.suffix == ".md":
+        target.write_text(_relinked(source.read_text(encoding="utf-8"), notebooks), encoding="utf-8")
+    elif source.suffix == ".ipynb":
+        notebook = json.loads(source.read_text(encoding="utf-8"))
+        for cell in notebook["cells"]:
+            _relink(cell, notebooks)
+        target.write_text(as_text(notebook), encoding="utf-8")
+    else:
+        shutil.copy(source, target)
+
+
+def _relink(cell: Any, notebooks: set[str]) -> None:
+    """Change in place the links of a cell's text, or of the Markdown it displays."""
+    if cell["cell_type"] == "markdown":
+        cell["source"] = _relinked("".join(cell["source"]), notebooks)
+    for output in cell.get("outputs", ()):
+        shown = output.get("data", {})
+        for kind in shown.keys() & {"text/markdown", "text/html"}:
+            shown[kind] = _relinked("".join(shown[kind]), notebooks)
+
+
+def _relinked(text: str, notebooks: set[str]) -> str:
+    """Markdown with ``page.md`` changed to ``page.ipynb`` in the links to the pages that became notebooks."""
+    return LINK.sub(lambda m: f"{m[1]}{m[2]}.ipynb" if m[2].split("/")[-1] in notebooks else m[0], text)
+
+
+def _write_config(source: Path, target: Path) -> None:
+    """The book's configuration, with nothing left to execute and notebooks no longer passed over."""
+    yaml = need("yaml", "book")
+    config = yaml.safe_load(source.read_text(encoding="utf-8"))
+    config["execute"] = {**config.get("execute", {}), "execute_notebooks": "off"}
+    config["exclude_patterns"] = [p for p in config.get("exclude_patterns", []) if not p.endswith(".ipynb")]
+    target.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Execute what has to be, and lay the pages out; the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m trust_helpers.book.executed", description=main.__doc__)
+    parser.add_argument("--force", action="store_true", help="execute every page again, whatever its hash says")
+    asked, book = parser.parse_args(arguments), book_folder()
+    try:
+        refresh(book, asked.force)
+        stage(book, book.parent / "_build" / "pages")
+    except TrustError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,94 @@
+"""Methods side by side: what their choices are worth, and what was promised."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...checks import Array
+from ...paper import claim
+from ...paper.law import Law
+from ..style import COLOURS, label_line, line, readable, spot
+from ..table import number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Worth", "draw_means_of_eight_logs", "draw_table3_as_dots", "draw_value_and_guarantee_of_methods"]
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What a method's choice is really worth and what it was promised to be; no promise is minus infinity."""
+
+    name: str
+    value: float
+    bound: float
+
+
+def draw_value_and_guarantee_of_methods(ax: "Axes", rows: Sequence[Worth]) -> None:
+    """For each method a ring where its choice is really worth and a bar where the promise stands."""
+    for y, row in enumerate(rows):
+        if isfinite(row.bound):
+            ax.plot([row.bound, row.value], [y, y], color=COLOURS["quiet"], linewidth=1.5)
+            ax.plot(row.bound, y, **spot("bound", markersize=18, markeredgewidth=3.5))
+        else:
+            ax.annotate("no promise ", (row.value, y), (-8, 0), textcoords="offset points", ha="right", va="center")
+        ax.plot(row.value, y, **spot("truth", markersize=9))
+    ax.plot([], [], **spot("bound", markersize=12), label="promised")
+    ax.plot([], [], **spot("truth", markersize=8), label="really worth")
+    ax.set(yticks=np.arange(len(rows)), yticklabels=[row.name for row in rows], ylim=(len(rows) - 0.5, -0.5))
+    ax.set_xlabel("reward per play")
+    ax.grid(visible=False, axis="y")
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
+
+
+def draw_table3_as_dots(ax: "Axes", runs: Mapping[str, Array]) -> None:
+    """The paper's Table 3 (hollow) beside ours (filled, with the range over training runs), a row for each data set.
+
+    ``runs`` are those of :func:`trust_helpers.paper.tables.table3`. The axis is logarithmic; a mean that is not
+    positive has no place on it, and stands at its left edge with its number.
+    """
+    sets = list(dict.fromkeys(key.rsplit(".", 1)[0] for key in runs))
+    ax.set_xscale("log")
+    for y, name in enumerate(sets):
+        for method, meaning, lift in (("CQL", "cql", -0.17), ("TRUST", "trust", 0.17)):
+            key = f"{name}.{method}"
+            ax.plot(claim(key).value, y + lift, **spot(meaning, markersize=9, markerfacecolor="white"))
+            if key in runs:
+                _draw_our_score(ax, runs[key], y + lift, meaning)
+    for method, meaning in (("CQL", "cql"), ("TRUST", "trust")):
+        ax.plot([], [], **spot(meaning, markerfacecolor="white"), label=f"{method}, paper")
+        ax.plot([], [], **spot(meaning), label=f"{method}, ours")
+    labels = [f"{env}, {setting}" for _, env, setting in (name.split(".") for name in sets)]
+    ax.set(yticks=np.arange(len(sets)), yticklabels=labels, ylim=(len(sets) - 0.5, -0.5))
+    ax.set_xlabel("score (return of an episode)")
+    ax.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2, handletextpad=0.2)
+
+
+def _draw_our_score(ax: "Axes", ours: Array, y: float, meaning: str) -> None:
+    mean, positive = float(ours.mean()), ours[ours > 0]
+    if positive.size:
+        ax.plot([positive.min(), positive.max()], [y, y], color=COLOURS[meaning], linewidth=2)
+    if mean > 0:
+        ax.plot(mean, y, **spot(meaning, markersize=8))
+    else:
+        edge = ax.get_yaxis_transform()
+        ax.plot(0.03, y, **spot(meaning, markersize=8, transform=edge))
+        words = {"va": "center", "fontsize": 10, "color": readable(meaning)}
+        ax.annotate(number(mean, ",.0f"), (0.03, y), (8, 0), xycoords=edge, textcoords="offset points", **words)
+
+
+def draw_means_of_eight_logs(ax: "Axes", trust: Array, lcb: Law) -> None:
+    """The mean value of eight logs of Table 2's instance, TRUST's as a histogram, LCB's by its law, and the paper's."""
+    ax.hist(trust, 40, density=True, color=COLOURS["trust"], alpha=0.5)
+    density = lcb.chances / (lcb.points[1] - lcb.points[0])
+    ax.plot(lcb.points, density, **line("lcb"))
+    ax.axvline(claim("table2.trust_mean").value, **line("trust"))
+    ax.axvline(claim("table2.lcb_mean").value, **line("lcb"))
+    ax.annotate("TRUST", (0.675, 15), ha="right", color=COLOURS["trust"])
+    label_line(ax, lcb.points, density, "LCB", "lcb", at=0.92)
+    ax.annotate(" paper's means", (0.725, 0.93), xycoords=("data", "axes fraction"))
+    ax.set(xlabel="mean true value of eight logs (reward units)", xlim=(0.6, 1), yticks=[])
