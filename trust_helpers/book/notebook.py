@@ -43,7 +43,7 @@ class Quoted(str):
 
 
 class Said(dict[str, Quoted]):
-    """What a notebook has recorded, by name; what is not recorded yet shows as an ellipsis, for who runs cell by cell."""
+    """What a notebook has recorded, by name; what is not recorded yet shows as an ellipsis, for cells run one by one."""
 
     def __missing__(self, name: str) -> Quoted:
         return Quoted(ELLIPSIS)
