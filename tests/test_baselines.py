@@ -4,6 +4,7 @@ from math import inf, log, sqrt
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from trust_helpers import OfflineData, TrustError, behaviour_cloning, confidence_widths, greedy, lcb, paper
 
@@ -17,10 +18,16 @@ def test_greedy_takes_the_highest_mean_and_promises_nothing():
 
 
 def test_lcb_prefers_the_arm_it_knows():
-    made = lcb(DATA, 0.1)
-    np.testing.assert_array_equal(made.weights, [1, 0, 0])
-    assert made.lower_bound == pytest.approx(1.0 - sqrt(2 * 0.25 / 100 * log(60)))
-    assert made.confidence == 0.9
+    for width, half in (("paper", sqrt(2 * log(60))), ("exact", stats.norm.isf(1 - 0.9 ** (1 / 3)))):
+        made = lcb(DATA, 0.1, width)
+        np.testing.assert_array_equal(made.weights, [1, 0, 0])
+        assert made.lower_bound == pytest.approx(1.0 - half * 0.05)
+        assert made.confidence == 0.9
+
+
+def test_a_width_that_does_not_exist_is_refused():
+    with pytest.raises(TrustError, match="width is 'papr': it must be 'exact' or 'paper'"):
+        lcb(DATA, 0.1, "papr")
 
 
 def test_widths_are_equation_1():
@@ -63,3 +70,19 @@ def test_the_papers_width_and_sample_size():
 def test_delta_outside_the_unit_interval(method, delta):
     with pytest.raises(TrustError, match="delta is"):
         method(DATA, delta)
+
+
+@pytest.mark.parametrize(("sigma", "tries"), [(0.5, 1), ("pooled", 3)])
+def test_the_exact_width_is_missed_as_often_as_it_says(sigma, tries):
+    # 2,000 logs of twenty equal arms: all is noise, and the best-looking arm's bound is above zero in a tenth of them
+    rng, missed, halved = np.random.default_rng(5), 0, 0
+    for _ in range(2_000):
+        rewards = rng.normal(scale=0.5, size=(20, tries))
+        log_ = OfflineData.from_samples(np.repeat(np.arange(20), tries), rewards.ravel(), sigma)
+        made = lcb(log_, 0.1)
+        missed += made.lower_bound > 0
+        halved += made.estimate - (made.estimate - made.lower_bound) / 2 > 0  # the refuter
+    error = 3 * sqrt(2_000 * 0.1 * 0.9)
+    assert missed <= 200 + error
+    assert sigma == "pooled" or missed >= 200 - error  # with the level estimated, the bounds are not independent
+    assert halved > 600

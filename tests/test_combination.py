@@ -46,7 +46,7 @@ def test_combined_takes_lcb_when_one_arm_stands_out():
     made = combined(data, 0.1, "paper")
     assert made.method == "combined (LCB)"
     assert made.weights[0] == 1
-    assert made.lower_bound == lcb(data, 0.1).lower_bound
+    assert made.lower_bound == lcb(data, 0.1, "paper").lower_bound
     assert made.confidence == pytest.approx(0.7)
 
 

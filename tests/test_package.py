@@ -51,7 +51,7 @@ DEFAULTS = {
     trust_helpers.combined: {"delta": 0.1, "seed": 0},
     trust_helpers.report: {"delta": 0.1, "seed": 0},
     trust_helpers.band_for: {"delta": 0.1, "seed": 0},
-    trust_helpers.lcb: {"delta": 0.1},
+    trust_helpers.lcb: {"delta": 0.1, "width": "exact"},
     trust_helpers.behaviour_cloning: {"delta": 0.1},
     trust_helpers.confidence_widths: {"delta": 0.1},
     trust_helpers.TrustRegion.radii: {"decay": 1.2, "size": 40},  # the paper's grid
@@ -70,7 +70,7 @@ def test_numbers_that_need_not_be_given_are_the_documented_ones(function):
     assert {name: x for name, x in given.items() if type(x) in (int, float)} == DEFAULTS[function]
 
 
-BESIDE = {"chapters", "cli", "paper", "presentation", "rl"}  # the rooms that are not the method
+BESIDE = {"book", "cli", "paper", "presentation", "rl"}  # the rooms that are not the method
 MODULES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for path in sorted((ROOT / "trust_helpers").rglob("[a-z]*.py"))

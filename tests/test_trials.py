@@ -40,7 +40,8 @@ def test_every_entry_is_what_the_method_does_on_its_log():
         assert made["trust"].value[i] == PROBLEM.value(mixture.weights)
         assert made["trust"].bound[i] == pytest.approx(mixture.lower_bound, abs=1e-12)
         assert made["trust"].radius[i] == mixture.radius
-        assert made["lcb"].bound[i] == lcb(log, 0.2).lower_bound
+        assert made["lcb"].bound[i] == lcb(log, 0.2, "paper").lower_bound
+        assert made["exact_lcb"].bound[i] == lcb(log, 0.2).lower_bound
         assert made["greedy"].value[i] == PROBLEM.value(greedy(log).weights)
     assert np.isnan(made["lcb"].radius).all()
     assert (made["greedy"].bound == -np.inf).all()
@@ -72,7 +73,7 @@ def test_a_band_brings_its_counts_and_its_delta():
     counts = np.arange(1, 31)
     made = play(PROBLEM, ["trust", "lcb"], 4, seed=2, band=band_of(PROBLEM, counts, 0.3))
     log = PROBLEM.sample(np.random.default_rng(np.random.SeedSequence(2).spawn(1)[0]), counts)
-    assert made["lcb"].bound[0] == lcb(log, 0.3).lower_bound
+    assert made["lcb"].bound[0] == lcb(log, 0.3, "paper").lower_bound
 
 
 def test_own_methods_and_missed_promises():

@@ -169,7 +169,7 @@ def _with_lcb(
     progress: bool,
 ) -> Decision:
     """Appendix E: the better of LCB and TRUST."""
-    arm = lcb(data, delta)
+    arm = lcb(data, delta, "paper")
     mixture = trust(data, delta, band, seed, executor=executor, progress=progress)
     confidence = max(arm.confidence + mixture.confidence - 1, 0.0)
     better: Decision = arm if arm.lower_bound >= mixture.lower_bound else mixture

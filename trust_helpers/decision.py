@@ -42,7 +42,7 @@ class Decision(Value):
     >>> decision.weights
     array([0., 0., 1.])
     >>> decision
-    <Decision: LCB, 1 of 3 arms, estimate 0.9, at least 0.6138 with 90 % confidence>
+    <Decision: LCB, 1 of 3 arms, estimate 0.9, at least 0.7181 with 90 % confidence>
     >>> decision.sample(np.random.default_rng(0), 3)
     array([2, 2, 2])
     """

@@ -80,7 +80,7 @@ class NoiseLaw(Protocol):
         """A lower bound at 1 - delta on the value of a mixture fixed without looking at the rewards."""
 
     def arm_bounds(self, data: "OfflineData", delta: float) -> Array:
-        """Lower bounds on all arms, valid at once at 1 - delta."""
+        """A lower bound on each arm, valid at 1 - delta for that arm looked at alone."""
 
     def split(self, data: "OfflineData", delta: float, share: float, folds: int, rng: Generator) -> Judgement:
         """A mixture chosen on a share of the log and judged on the rest (route 2)."""

@@ -1,6 +1,6 @@
 """From draws to a bound: the paper's order statistic, the conformal rank, and the expected shortfall."""
 
-from math import ceil, exp, log, log1p, pi, sqrt
+from math import ceil, exp, expm1, log, log1p, pi, sqrt
 
 import numpy as np
 import scipy  # which loads its parts when they are first needed
@@ -18,6 +18,7 @@ __all__ = [
     "order_statistic",
     "shortfall_draws",
     "shortfall_factor",
+    "sidak",
     "student_quantile",
 ]
 
@@ -26,6 +27,15 @@ __all__ = [
 # counts is the probability of a miss, which is at most delta times true over simulated excess; averaged over runs, with
 # exponential tails, that was 0.55 to 0.78 delta at 10 to 200 excesses, and above delta at 5.
 SAFETY, EXCESSES = 3.0, 10
+
+
+def sidak(delta: float, size: int) -> float:
+    r"""The level at which each of ``size`` independent bounds may be missed if all are to hold at :math:`1-\delta`.
+
+    >>> round(sidak(0.1, 1), 12), round(sidak(0.19, 2), 12)
+    (0.1, 0.1)
+    """
+    return -expm1(log1p(-delta) / size)
 
 
 def least_draws(delta: float) -> int:

@@ -27,7 +27,7 @@ __all__ = ["METHODS", "Played", "Share", "binomial_error", "play", "share"]
 Method = Callable[[OfflineData], Decision]
 
 NUMBERS = 4_000_000  # rewards that are held at once
-METHODS = ("greedy", "behaviour", "lcb", "trust", "combined")
+METHODS = ("greedy", "behaviour", "lcb", "exact_lcb", "trust", "combined")
 
 
 class Share(NamedTuple):
@@ -198,7 +198,8 @@ def _named(
     rules: dict[str, Method | _Many] = {
         "greedy": greedy,
         "behaviour": lambda log: behaviour_cloning(log, delta),
-        "lcb": lambda log: lcb(log, delta),
+        "lcb": lambda log: lcb(log, delta, "paper"),
+        "exact_lcb": lambda log: lcb(log, delta),
         "trust": lambda log: trust(log, delta, band, seed),
         "combined": lambda log: combined(log, delta, band, seed),
     }

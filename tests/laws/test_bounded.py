@@ -16,9 +16,9 @@ def test_hoeffdings_inequality_bounds_a_mixture_where_it_is_the_better_one():
 
 
 def test_hoeffdings_inequality_bounds_an_arm_where_it_is_the_better_one():
-    # one sample at the upper end, with a failure probability of 0.14 for each of two arms; the other stays at the end
+    # one sample at the upper end, with a failure probability of 0.14; the other stays at the end
     data = OfflineData([5.0, 1.0], [1, 1], "range:1:5")
-    np.testing.assert_allclose(data.law.arm_bounds(data, 0.28), [5 - 4 * np.sqrt(log(1 / 0.14) / 2), 1])
+    np.testing.assert_allclose(data.law.arm_bounds(data, 0.14), [5 - 4 * np.sqrt(log(1 / 0.14) / 2), 1])
 
 
 def test_the_dominating_law_bounds_a_mixture_and_an_arm_of_many_samples():

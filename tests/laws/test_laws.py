@@ -145,7 +145,7 @@ def test_bounds_of_fixed_mixtures_and_arms_are_so_many_deviations_wide(law, fact
     weights = np.array([0.25, 0.75])
     width = 2 * np.sqrt(0.25**2 / 4 + 0.75**2 / 16)
     assert law.mixture_bound(data, weights, 0.05) == pytest.approx(1.75 - factor * width)
-    np.testing.assert_allclose(law.arm_bounds(data, 0.1), [1 - factor, 2 - factor / 2])
+    np.testing.assert_allclose(law.arm_bounds(data, 0.05), [1 - factor, 2 - factor / 2])
 
 
 def test_cloning_of_clicks_is_clopper_and_pearson_of_all_of_them():
@@ -154,7 +154,7 @@ def test_cloning_of_clicks_is_clopper_and_pearson_of_all_of_them():
 
 
 def test_lcb_of_clicks_is_clopper_and_pearson_of_each():
-    made = lcb(OfflineData.from_counts([3, 0, 90], [100, 100, 200]), 0.3)
+    made = lcb(OfflineData.from_counts([3, 0, 90], [100, 100, 200]), 1 - 0.9**3)
     assert made.lower_bound == pytest.approx(stats.beta.ppf(0.1, 90, 111))
 
 

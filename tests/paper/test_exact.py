@@ -70,7 +70,7 @@ def test_equal_counts_make_lcb_greedy():
     log = instances.data_starved(300).sample(np.random.default_rng(0))
     assert np.array_equal(lcb(log, 0.1).weights, greedy(log).weights)
     half = exact.lcb_half_width(300, 0.1)
-    assert lcb(log, 0.1).lower_bound == pytest.approx(log.means.max() - half)
+    assert lcb(log, 0.1, "paper").lower_bound == pytest.approx(log.means.max() - half)
     assert exact.lcb_half_width(300, 0.1, samples=4) == pytest.approx(half / 2)
 
 

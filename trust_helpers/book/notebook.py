@@ -43,7 +43,7 @@ class Quoted(str):
 
 
 class Said(dict[str, Quoted]):
-    """What a notebook has recorded, by name; what is not recorded yet shows as an ellipsis, for cells run one by one."""
+    """What a notebook has recorded, by name; what is not recorded yet is an ellipsis, for cells run one at a time."""
 
     def __missing__(self, name: str) -> Quoted:
         return Quoted(ELLIPSIS)

@@ -91,11 +91,10 @@ class Bounded(Deviations):
         return max(super().mixture_bound(data, weights, delta), float(weights @ data.means) - hoeffding, self.low)
 
     def arm_bounds(self, data: "OfflineData", delta: float) -> Array:
-        """Clopper and Pearson's bounds for rewards of 0 and 1, otherwise as for a mixture; with a union bound."""
-        share = delta / data.n_arms
+        """Clopper and Pearson's bounds for rewards of 0 and 1, otherwise as for a mixture."""
         if data.successes is not None:
-            return clopper_pearson(data.successes, data.counts, share)
-        hoeffding = self.width * np.sqrt(log(1 / share) / (2 * data.counts))
+            return clopper_pearson(data.successes, data.counts, delta)
+        hoeffding = self.width * np.sqrt(log(1 / delta) / (2 * data.counts))
         return np.maximum(np.maximum(super().arm_bounds(data, delta), data.means - hoeffding), self.low)
 
     def split(self, data: "OfflineData", delta: float, share: float, folds: int, rng: Generator) -> Judgement:

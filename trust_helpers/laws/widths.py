@@ -24,7 +24,7 @@ class Deviations:
     >>> from trust_helpers import Gaussian, OfflineData
     >>> log = OfflineData([0.0, 1.0], counts=[4, 4], sigma=2.0)
     >>> Gaussian(2.0).arm_bounds(log, 0.1).round(3)
-    array([-1.645, -0.645])
+    array([-1.282, -0.282])
     """
 
     def factor(self, delta: float) -> float:
@@ -48,8 +48,8 @@ class Deviations:
         return float(weights @ data.means) - width
 
     def arm_bounds(self, data: "OfflineData", delta: float) -> Array:
-        """The same for every arm, with a union bound."""
-        return data.means - self.factor(delta / data.n_arms) * self.deviations(data.counts)
+        """The same for every arm, looked at alone."""
+        return data.means - self.factor(delta) * self.deviations(data.counts)
 
 
 def root_variance(weights: Array, deviations: Array) -> float:

@@ -64,7 +64,7 @@ def lcb_claim_simulated(delta: float, factor: float, logs: int, seed: int) -> Sh
     for n in np.maximum(rng.binomial(samples, SHARE, logs), 1):
         counts = np.array([n, samples - n])
         log_ = OfflineData([gap, 0.0] + rng.normal(size=2) / np.sqrt(counts), counts, 1.0)
-        wrong.append(lcb(log_, delta).weights[1] > 0.5)
+        wrong.append(lcb(log_, delta, "paper").weights[1] > 0.5)
     return share(wrong)
 
 

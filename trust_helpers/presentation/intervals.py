@@ -21,9 +21,8 @@ def arm_intervals(data: OfflineData, delta: float) -> tuple[Array, Array]:
     >>> low.round(3).tolist(), high.round(3).tolist()
     ([0.087, 0.0], [0.607, 0.259])
     """
-    alone = delta / 2 * data.n_arms  # the laws share delta among the arms
-    low = data.law.arm_bounds(data, alone)
-    high = -_mirrored(data).law.arm_bounds(_mirrored(data), alone)
+    low = data.law.arm_bounds(data, delta / 2)
+    high = -_mirrored(data).law.arm_bounds(_mirrored(data), delta / 2)
     if data.successes is not None:
         high = 1 + high
     return np.minimum(low, data.means), np.maximum(high, data.means)
