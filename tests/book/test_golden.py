@@ -49,8 +49,8 @@ def test_there_is_one_golden_for_each_page_with_code():
 @pytest.mark.parametrize("name", NAMES)
 def test_golden_cells_are_the_chapters_cells(name):
     golden, source = load(name), load_notebook(pages()[name])
-    assert [(c.cell_type, c.source, c.metadata.get("tags")) for c in golden.cells] == [
-        (c.cell_type, c.source, c.metadata.get("tags")) for c in source.cells
+    assert [(c.source, c.metadata.get("tags")) for c in golden.cells] == [
+        (c.source, c.metadata.get("tags")) for c in source.cells if c.cell_type == "code"
     ], "the chapter has changed: make golden"
 
 

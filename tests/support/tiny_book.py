@@ -35,7 +35,7 @@ a &= b \\\\\\\\ &< c
 ```
 :::
 
-By {prf:ref}`thm-small` and {eq}`eq-small` twice the arms are {glue:text}`double`, see [the next](next.md).
+By {prf:ref}`thm-small` and {eq}`eq-small` twice the arms are {eval}`said["double"]`, see [the next](next.md).
 
 ```{code-cell} ipython3
 :tags: [parameters]
@@ -47,7 +47,7 @@ PARAMETERS
 from pathlib import Path
 
 from trust_helpers import OfflineData
-from trust_helpers.book.notebook import record
+from trust_helpers.book.notebook import record, said
 
 record("double", 2 * arms, ".1f")
 record("arms", arms, "d")

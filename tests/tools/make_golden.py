@@ -14,7 +14,7 @@ from trust_helpers.book.executed import as_text, notebook_of, refresh
 BOOK = book_folder()
 ROOT = BOOK.parent
 GOLDEN = ROOT / "tests" / "golden"
-KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
 def pages():
@@ -28,9 +28,12 @@ def executed(page):
 
 
 def stripped(notebook):
-    """An executed notebook reduced to its text."""
+    """An executed notebook reduced to its code and the text that this showed: prose may change with no number moved."""
     notebook.metadata = {"kernelspec": KERNEL}
-    for cell in (cell for cell in notebook.cells if cell.cell_type == "code"):
+    notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    for number, cell in enumerate(notebook.cells):
+        cell["id"] = f"cell-{number:03d}"
+        cell.metadata = {key: value for key, value in cell.metadata.items() if key == "tags"}
         ignored = "nbval-ignore-output" in cell.metadata.get("tags", [])
         cell.outputs = [] if ignored else [text_only(output) for output in cell.outputs]
     return notebook

@@ -50,7 +50,15 @@ def _plain(name: str) -> str:
     return str(Text.from_latex(name))
 
 
+def name_entries(app: Any, env: Any) -> None:
+    """Let ``references.md#key`` lead to the entry of that key, for pages that cite by links."""
+    for place, listed in env.get_domain("cite").bibliographies.items():
+        slugs = env.metadata[place.docname].setdefault("myst_slugs", {})
+        slugs |= {key: (0, node["ids"][0], key) for key, node in listed.citation_nodes.items()}
+
+
 def setup(app: Any) -> dict[str, Any]:
-    """Register the style with Sphinx's bibliography."""
+    """Register the style with Sphinx's bibliography, and the entries' names."""
     register_plugin("pybtex.style.formatting", "book", BookStyle)
+    app.connect("env-updated", name_entries)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

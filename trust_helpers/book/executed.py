@@ -23,12 +23,13 @@ from typing import Any
 from ..errors import TrustError
 from ..extras import need
 from .chapters import Chapter, book_folder, find_pages_with_code
+from .prose import move_captions
 from .runner import ChapterFailed, Run, execute
 
 __all__ = ["as_text", "executed_from", "fingerprint", "is_fresh", "notebook_of", "refresh", "stage"]
 
 PACKAGE = Path(__file__).resolve().parents[1]
-IRRELEVANT = {".md", ".bib", ".css", ".js", ".png", ".svg", ".ipynb"}  # what no chapter computes with
+IRRELEVANT = {".md", ".bib", ".css", ".js", ".png", ".svg", ".ipynb", ".toml"}  # what no chapter computes with
 LINK = re.compile(r"(\]\()([\w./-]+)\.md(?=[#)])")
 JOBS = 2
 
@@ -166,8 +167,12 @@ def _copy(source: Path, target: Path, notebooks: set[str]) -> None:
     if source.suffix == ".md":
         target.write_text(_relinked(source.read_text(encoding="utf-8"), notebooks), encoding="utf-8")
     elif source.suffix == ".ipynb":
-        notebook = json.loads(source.read_text(encoding="utf-8"))
-        for cell in notebook["cells"]:
+        notebook = need("nbformat", "book").read(source, as_version=4)
+        try:
+            move_captions(notebook)
+        except TrustError as error:
+            raise TrustError(f"{source.stem}: {error}") from None
+        for cell in notebook.cells:
             _relink(cell, notebooks)
         target.write_text(as_text(notebook), encoding="utf-8")
     else:

@@ -24,7 +24,7 @@ TARGET = re.compile(r"^\([\w:.-]+\)=[ \t]*$", re.MULTILINE)
 def read_labels(sources: Iterable[str]) -> dict[str, str]:
     """What to call each labelled equation, statement, figure and table of a chapter: ``(2)``, ``Theorem 1``."""
     text, labels, counts = "\n\n".join(sources), {}, Counter[str]()
-    kinds, name = r"math|prf:\w+|glue:figure|table", "(?:label|name):"
+    kinds, name = r"math|prf:\w+|glue:figure|figure|table", "(?:label|name):"
     block = rf"^ *(?:`{{3,}}|:{{3,}})\{{({kinds})\}}[^\n]*\n(?: *:(?!{name})[^\n]*\n)* *:{name} *(\S+)"
     dollars = r"\$\$(?:(?!\$\$).)+(\$\$)[ \t]*\(([\w:-]+)\)"
     for match in re.finditer(f"{block}|{dollars}", text, re.MULTILINE | re.DOTALL):

@@ -22,6 +22,7 @@ from .elsewhere import names_elsewhere
 from .myst import plain_markdown, read_labels
 from .notebook import PREFIX
 from .pasted import as_address, label_sources, number_captions, pasted_pictures
+from .prose import move_captions
 
 __all__ = ["need_page_tools", "write_page"]
 
@@ -80,6 +81,7 @@ mjx-container[display="true"], .jp-RenderedMarkdown table { overflow-x: auto; ma
 def write_page(notebook: Path, chapter: Chapter) -> Path:
     """Write the page of an executed notebook beside it, and return its path."""
     node = need("nbformat", "book").read(notebook, as_version=4)
+    move_captions(node)
     _in_plain_markdown(node, names_elsewhere(chapter.path))
     resources = {"metadata": {"name": chapter.title, "path": str(chapter.path.parent)}, "mathjax": _mathjax()}
     html, _ = _exporter().from_notebook_node(node, resources)

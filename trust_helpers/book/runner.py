@@ -25,6 +25,7 @@ from .chapters import Chapter, load_notebook
 from .kernels import kernel_manager
 from .notebook import recorded
 from .page import need_page_tools, write_page
+from .prose import answer, ask
 
 __all__ = ["ChapterFailed", "Outcome", "Run", "execute", "plan_run", "plan_sweep", "run_all", "table_of", "write_table"]
 
@@ -107,19 +108,34 @@ def execute(run: Run, progress: bool = False, scratch: str | None = None) -> dic
     nbformat = need("nbformat", "book")
     with TemporaryDirectory(prefix="trust-helpers-", dir=scratch, ignore_cleanup_errors=True) as folder:
         copy = Path(folder, "chapter.ipynb")
-        nbformat.write(load_notebook(run.chapter.path), copy)
+        notebook = load_notebook(run.chapter.path)
+        ask(notebook)
+        nbformat.write(notebook, copy)
         try:
-            done = _papermill(run, copy, progress)
+            _papermill(run, copy, progress)
         except ChapterFailed:
-            write_whole(run.notebook, copy.read_bytes())
+            _keep(copy, run)
             raise
-        write_whole(run.notebook, copy.read_bytes())
+        done = _keep(copy, run)
     if run.html:
         write_page(run.notebook, run.chapter)
     return recorded(done)
 
 
-def _papermill(run: Run, copy: Path, progress: bool) -> Any:
+def _keep(copy: Path, run: Run) -> Any:
+    """Put what ran in its place, numbers written into its prose, and return it; ChapterFailed if one is not known."""
+    nbformat = need("nbformat", "book")
+    done = nbformat.read(copy, as_version=4)
+    try:
+        answer(done)
+    except TrustError as error:
+        raise ChapterFailed(f"{run.chapter.name}: {error}") from None
+    finally:
+        write_whole(run.notebook, nbformat.writes(done) + "\n")
+    return done
+
+
+def _papermill(run: Run, copy: Path, progress: bool) -> None:
     """Execute the notebook ``copy`` in place."""
     papermill = need("papermill", "book")
     options = {
@@ -128,7 +144,7 @@ def _papermill(run: Run, copy: Path, progress: bool) -> Any:
         "shutdown_kernel": "immediate",  # a kernel that is asked politely complains of an interrupt on the terminal
     }
     try:
-        return papermill.execute_notebook(str(copy), str(copy), dict(run.values), progress_bar=progress, **options)
+        papermill.execute_notebook(str(copy), str(copy), dict(run.values), progress_bar=progress, **options)
     except papermill.PapermillExecutionError as error:
         what = f"{error.ename}: {error.evalue}" if error.evalue else error.ename
         failed = ChapterFailed(_complaint(run, what, error.exec_count, error.source, _line(error.traceback)))

@@ -90,13 +90,13 @@ def formula(tex: str) -> Cell:
 
 def link(text: str, target: str) -> Cell:
     """A link to a page of the book, such as ``04_critical_radius.md``; plain text outside of the book."""
-    return Cell(f"[{_escaped(text)}]({target})", escape(text), text)
+    return Cell(f"[{escaped(text)}]({target})", escape(text), text)
 
 
 def span(text: str, *classes: str) -> Cell:
     """Text with classes of the book's style sheet."""
     names = " ".join(f".{name}" for name in classes)
-    return Cell(f"[{_escaped(text)}]{{{names}}}", f'<span class="{" ".join(classes)}">{escape(text)}</span>', text)
+    return Cell(f"[{escaped(text)}]{{{names}}}", f'<span class="{" ".join(classes)}">{escape(text)}</span>', text)
 
 
 def verdict(word: str, tone: str | None = None) -> Cell:
@@ -219,13 +219,13 @@ def _cell(value: object, form: str | None) -> Cell:
         text = number(value, form or (",d" if float(value).is_integer() and not _is_float(value) else ".3f"))
     else:
         text = str(value)
-    return Cell(_escaped(text), escape(text), text)
+    return Cell(escaped(text), escape(text), text)
 
 
 def _is_float(value: object) -> bool:
     return isinstance(value, float) or getattr(getattr(value, "dtype", None), "kind", "") == "f"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Text that Markdown leaves as it is."""
     return re.sub(r"([\\`*_{}\[\]<>$|~&#!])", r"\\\1", " ".join(text.split(" ")).replace("\n", " "))

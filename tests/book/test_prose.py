@@ -1,0 +1,102 @@
+"""Numbers quoted by expressions are written where they stand, and captions go to the pictures they stand under."""
+
+import jupytext
+import pytest
+from jupytext.config import load_jupytext_config
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from trust_helpers import TrustError
+from trust_helpers.book.chapters import book_folder, find_pages_with_code
+from trust_helpers.book.prose import MIME, answer, ask, move_captions
+
+KNOWN = {"a": "2.50", "b": "x_1 *", "n": "20", "'q'": "'quoted'"}
+
+
+def answered(*cells, **results):
+    """The cells after their expressions were answered, without a kernel."""
+    notebook = new_notebook(cells=list(cells))
+    ask(notebook)
+    known = {name: {"status": "ok", "data": {"text/plain": text}} for name, text in KNOWN.items()} | results
+    notebook.cells[-1].outputs = [new_output("display_data", data={MIME: known})]
+    answer(notebook)
+    return notebook.cells
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("about {eval}`a`, {eval}`a`.", "about 2.50, 2.50."),
+        ("{eval}`b`", r"x\_1 \*"),
+        ("{eval}`'q'`", "quoted"),
+        ("of {eval}`n`. And", "of 20. And"),
+        ("of\n{eval}`n`. And", "of\n20\\. And"),  # or it would number a list
+        ("`` {eval}`a` `` is {eval}`a`", "`` {eval}`a` `` is 2.50"),
+        ("```python\n{eval}`a`\n```\n{eval}`a`", "```python\n{eval}`a`\n```\n2.50"),
+        (
+            "````{admonition} A\n```{tip}\n{eval}`a`\n```\n{eval}`a`\n````",
+            "````{admonition} A\n```{tip}\n2.50\n```\n2.50\n````",
+        ),
+        (
+            ":::{figure}\n:alt: up to {eval}`b`\n\nis {eval}`b`\n:::",
+            ":::{figure}\n:alt: up to x_1 *\n\nis x\\_1 \\*\n:::",
+        ),
+    ],
+)
+def test_expressions_become_text(source, text):
+    assert answered(new_markdown_cell(source))[0].source == text
+
+
+def test_what_code_prints_is_answered_and_its_source_is_not():
+    shown = new_output("display_data", data={"text/markdown": "{eval}`a`", "text/plain": "{eval}`a`"})
+    (cell,) = answered(new_code_cell("table('{eval}`a`')", outputs=[shown]))
+    assert cell.source == "table('{eval}`a`')"
+    assert cell.outputs[0].data == {"text/markdown": "2.50", "text/plain": "{eval}`a`"}
+
+
+@pytest.mark.parametrize(
+    ("result", "complaint"),
+    [
+        ({"status": "error", "ename": "KeyError", "evalue": "'z'"}, r"\{eval\}`z` raises KeyError: 'z'"),
+        ({"status": "ok", "data": {"text/plain": "\N{HORIZONTAL ELLIPSIS}"}}, r"\{eval\}`z` is never recorded"),
+    ],
+)
+def test_an_expression_without_a_value_is_an_error(result, complaint):
+    with pytest.raises(TrustError, match=complaint):
+        answered(new_markdown_cell("{eval}`z`"), z=result)
+
+
+def test_a_notebook_that_stopped_keeps_its_expressions_and_not_the_last_cell():
+    notebook = new_notebook(cells=[new_markdown_cell("{eval}`a`")])
+    ask(notebook)
+    answer(notebook)
+    assert [cell.source for cell in notebook.cells] == ["{eval}`a`"]
+
+
+def test_a_caption_moves_to_the_cell_above_it():
+    text = ":::{figure}\n:name: fig-x\n:alt: a line\n\nUp, as $x$.\nAnd on.\n:::\n\nThen."
+    notebook = new_notebook(cells=[new_code_cell("plot()", metadata={"mystnb": {"a": 1}}), new_markdown_cell(text)])
+    move_captions(notebook)
+    code, rest = notebook.cells
+    figure = {"name": "fig-x", "caption": "Up, as $x$.\nAnd on."}
+    assert code.metadata["mystnb"] == {"a": 1, "image": {"alt": "a line"}, "figure": figure}
+    assert rest.source == "Then."
+
+
+def test_a_picture_in_a_file_keeps_its_caption_and_one_without_code_is_refused():
+    file, none = ":::{figure} x.png\nIt.\n:::", ":::{figure}\n:name: fig-x\n\nIt.\n:::"
+    notebook = new_notebook(cells=[new_code_cell("x"), new_markdown_cell(file)])
+    move_captions(notebook)
+    assert notebook.cells[1].source == file
+    with pytest.raises(TrustError, match="'fig-x' stands under no code cell"):
+        move_captions(new_notebook(cells=[new_markdown_cell("a"), new_markdown_cell(none)]))
+
+
+@pytest.mark.parametrize("page", find_pages_with_code(book_folder()), ids=lambda page: page.stem)
+def test_a_page_saved_by_jupyterlab_is_the_same_page(page):
+    settings = load_jupytext_config(str(page))
+    notebook = jupytext.read(page, config=settings)
+    for cell in notebook.cells:
+        cell.metadata["trusted"] = True
+        if cell.cell_type == "markdown":
+            cell.metadata["user_expressions"] = [{"expression": "x", "result": {"status": "ok"}}]
+    assert jupytext.writes(notebook, fmt="md:myst", config=settings) == page.read_text(encoding="utf-8")
