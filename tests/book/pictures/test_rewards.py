@@ -1,9 +1,8 @@
 """Rewards and the intervals around them are drawn where they are."""
 
 import numpy as np
-from drawing import words
 
-from trust_helpers import OfflineData, confidence_widths, instances
+from trust_helpers import confidence_widths, instances
 from trust_helpers.book import pictures
 
 RNG = np.random.default_rng(7)
@@ -18,13 +17,6 @@ def test_the_interval_of_each_arm_has_lcbs_width(ax):
     np.testing.assert_allclose(bars[:, 1] - bars[:, 0], 2 * confidence_widths(DATA, 0.1)[0])
     assert (np.diff(bars.mean(axis=1)) >= 0).all()
     np.testing.assert_allclose(bars.mean(axis=1)[-1], DATA.means.max())
-
-
-def test_the_word_at_the_largest_reward_follows_the_log(ax):
-    good_on_top = OfflineData([0.0, 5.0], [1, 1], 0.5)
-    pictures.draw_rewards_of_good_and_bad_arms(ax, good_on_top, [0.0, 1.0])
-    pictures.draw_rewards_of_good_and_bad_arms(ax, good_on_top, [1.0, 0.0])
-    assert [w.strip() for w in words(ax)] == ["largest: a good arm", "largest: a bad arm"]
 
 
 def test_lucky_noise_is_coloured_and_its_mean_marked(ax):

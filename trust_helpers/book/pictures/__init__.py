@@ -21,15 +21,9 @@ from .radius import (
 from .regions import draw_best_improvement_against_radius, draw_thresholds_and_arms_played
 from .rewards import (
     draw_lcb_intervals_of_sorted_arms,
-    draw_rewards_of_good_and_bad_arms,
     draw_worst_mixture_of_noise,
 )
 from .scores import Worth, draw_table3_as_dots, draw_value_and_guarantee_of_methods
-from .single_arms import (
-    draw_lcb_as_samples_grow,
-    draw_lower_bounds_under_their_law,
-    draw_worth_of_greedy_against_arms,
-)
 from .sketches import (
     draw_boxes_and_arrows,
     draw_episode_to_arm,
@@ -50,15 +44,12 @@ __all__ = [
     "draw_errors_of_random_mixtures",
     "draw_even_mixtures_of_the_best",
     "draw_flat_top_of_the_guarantee",
-    "draw_lcb_as_samples_grow",
     "draw_lcb_intervals_of_sorted_arms",
-    "draw_lower_bounds_under_their_law",
     "draw_missed_promises",
     "draw_multiplier_by_place",
     "draw_multipliers_needed",
     "draw_noise_curves_under_bands",
     "draw_noise_of_regions",
-    "draw_rewards_of_good_and_bad_arms",
     "draw_signal_minus_noise",
     "draw_suprema_on_a_line",
     "draw_table3_as_dots",
@@ -70,7 +61,6 @@ __all__ = [
     "draw_which_claim_rests_on_which",
     "draw_which_method_when",
     "draw_worst_mixture_of_noise",
-    "draw_worth_of_greedy_against_arms",
     "path_of_best_policies",
     "rim_of_region",
     "water_level",

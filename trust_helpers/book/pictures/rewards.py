@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "draw_lcb_intervals_of_sorted_arms",
-    "draw_rewards_of_good_and_bad_arms",
     "draw_worst_mixture_of_noise",
     "stacked_rewards",
 ]
@@ -28,21 +27,6 @@ def stacked_rewards(ax: "Axes", data: OfflineData, good: NDArray[np.bool_]) -> N
     bins = np.linspace(low, high if high > low else low + 1, BINS + 1).tolist()
     parts, colours = [data.means[~good], data.means[good]], [COLOURS["bad"], COLOURS["good"]]
     ax.hist(parts, bins, stacked=True, color=colours, label=["bad arms", "good arms"])
-
-
-def draw_rewards_of_good_and_bad_arms(ax: "Axes", data: OfflineData, means: ArrayLike) -> None:
-    """The rewards seen, by which arms are good (above the middle of the true means), and the largest of them."""
-    truth = np.asarray(means, dtype=float)
-    good = truth > (truth.max() + truth.min()) / 2
-    stacked_rewards(ax, data, good)
-    best = int(np.argmax(data.means))
-    kind = "a good arm" if good[best] else "a bad arm"
-    ax.set_ylim(0, 1.18 * ax.get_ylim()[1])
-    ax.axvline(float(data.means[best]), **line("greedy"))
-    place = (float(data.means[best]), ax.get_ylim()[1])
-    ax.annotate(f"largest: {kind}  ", place, ha="right", va="top", color=readable("greedy"))
-    ax.set(xlabel="the reward seen (reward units)", ylabel="number of arms")
-    ax.legend(loc="upper left")
 
 
 def draw_lcb_intervals_of_sorted_arms(
