@@ -86,6 +86,15 @@ def test_calibrated_band_is_exceeded_somewhere_with_probability_delta(design):
         assert rate == pytest.approx(delta, abs=4 * error)
 
 
+def test_nine_draws_cost_spread_and_no_coverage():
+    # given its draws, a band of nine is exceeded with a probability that is Beta(1, 9): mean 0.1, deviation 0.09
+    region = TrustRegion(np.ones(30))
+    bands = [calibrated_band(region, region.radii(), 0.1, 9, seed) for seed in range(60)]
+    rates = np.array([exceeded(band, region, 4_000, seed=99)[0] for band in bands])
+    assert rates.mean() == pytest.approx(0.1, abs=4 * stats.beta(1, 9).std() / sqrt(60))
+    assert rates.std() == pytest.approx(stats.beta(1, 9).std(), rel=0.4)
+
+
 @pytest.mark.parametrize("design", DESIGNS)
 def test_paper_band_is_conservative(design):
     region, delta, fresh = TrustRegion(DESIGNS[design]), 0.1, 20_000

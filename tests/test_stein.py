@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from scipy import stats
+
 from trust_helpers import TrustRegion, instances, stein_estimate, stein_radius
 from trust_helpers.stein import SteinEstimate
 
@@ -85,6 +87,29 @@ def test_biased_where_two_arms_can_fill_the_region():
         optimism = region.policy(x, radius) @ x
         left.append(optimism - (estimate.correction if estimate else 0.0))
     assert np.mean(left) > 10 * np.std(left) / np.sqrt(2000)
+
+
+def test_noise_that_is_misstated_leaves_a_bias():
+    region, means, rng = TrustRegion(np.full(100, 4.0)), np.linspace(0, 1, 100), np.random.default_rng(6)
+    for level, sign in ((0.8, -1), (1.25, 1)):
+        left = []
+        for eta in level / 2 * rng.standard_normal((600, 100)):
+            estimate = stein_estimate(region, means + eta, 0.1)
+            left.append(region.policy(means + eta, 0.1) @ eta - estimate.correction)
+        assert sign * np.mean(left) > 4 * np.std(left) / np.sqrt(600)
+
+
+def test_at_a_radius_chosen_by_looking_a_normal_bound_misses_more_often_than_at_a_fixed_one():
+    region, rng, z = TrustRegion(np.full(100, 4.0)), np.random.default_rng(8), stats.norm.isf(0.1)
+    grid = region.radii()[region.radii() < stein_radius(region)][::2]
+    over = []
+    for x in rng.normal(0, 0.5, (300, 100)):  # all arms are worth 0
+        made = [stein_estimate(region, x, radius) for radius in grid]
+        low = np.array([one.value - z * one.standard_error for one in made])
+        over.append((low[grid.size // 2] > 0, low.max() > 0))
+    fixed, best = np.mean(over, axis=0)
+    assert abs(fixed - 0.1) < 4 * np.sqrt(0.09 / 300)
+    assert best > 0.1 + 4 * np.sqrt(0.09 / 300)
 
 
 def test_none_where_it_does_not_exist():

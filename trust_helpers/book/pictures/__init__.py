@@ -1,6 +1,5 @@
 """The book's pictures: each a function that draws on an Axes what package objects say."""
 
-from .bands import draw_corrected_value_along_radius, draw_noise_curves_under_bands
 from .counts import Count, draw_broken_against_allowed, draw_missed_promises
 from .mixtures import (
     draw_errors_of_random_mixtures,
@@ -39,7 +38,6 @@ __all__ = [
     "draw_best_improvement_against_radius",
     "draw_boxes_and_arrows",
     "draw_broken_against_allowed",
-    "draw_corrected_value_along_radius",
     "draw_episode_to_arm",
     "draw_errors_of_random_mixtures",
     "draw_even_mixtures_of_the_best",
@@ -48,7 +46,6 @@ __all__ = [
     "draw_missed_promises",
     "draw_multiplier_by_place",
     "draw_multipliers_needed",
-    "draw_noise_curves_under_bands",
     "draw_noise_of_regions",
     "draw_signal_minus_noise",
     "draw_suprema_on_a_line",
