@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from scipy import stats
 
 from trust_helpers import TrustRegion, instances, stein_estimate, stein_radius
