@@ -37,7 +37,7 @@ rendered: $(READY)
 	$(BIN)/jupyter-book build _build/pages --path-output . --all -W -n --keep-going
 
 pdf: book ## print the whole book to _build/trust.pdf (needs Chromium)
-	$(BIN)/python -m trust_helpers.book.printed
+	$(BIN)/python book/_ext/printed.py
 
 # Executing takes two cores and rendering one, which leaves one for style and types.
 # The golden notebooks are compared with those executed for the book; NBVAL_EXECUTE=1 makes nbval execute them itself.

@@ -3,9 +3,8 @@
 import re
 from pathlib import Path
 
+from book_bibliography import AuthorYearLabels, BookStyle
 from pybtex.database import parse_file, parse_string
-
-from trust_helpers.book.bibliography import AuthorYearLabels, BookStyle
 
 FILE = Path(__file__).parents[2] / "book" / "references.bib"
 ENTRIES = parse_file(str(FILE)).entries

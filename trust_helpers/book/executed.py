@@ -36,7 +36,7 @@ JOBS = 2
 
 def fingerprint(page: Path, book: Path) -> str:
     """The sha256 of a page, the package, the book's data files, the lock and the version of Python."""
-    data = (path for path in book.rglob("*") if path.suffix not in IRRELEVANT)
+    data = (p for p in book.rglob("*") if p.suffix not in IRRELEVANT and "_ext" not in p.parts)
     files = [page, book.parent / "requirements.txt", *data]
     return sha256(f"{platform.python_version()} {_package()} {_digest(files, book.parent)}".encode()).hexdigest()
 
@@ -123,7 +123,7 @@ def _attempt(page: Path, book: Path) -> str:
     target, hashed = notebook_of(page, book), fingerprint(page, book)  # of what is about to be executed
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
-        execute(Run(Chapter(page.stem, page.stem, page, ()), {}, target))
+        execute(Run(Chapter(page.stem, page.stem, page, ()), {}, target, plain=False))
     except ChapterFailed as error:
         return str(error)
     notebook = need("nbformat", "book").read(target, as_version=4)

@@ -5,28 +5,20 @@ servers; here the first and the last two are left out, and MathJax is written in
 ``sphinx-mathjax-offline`` installs, in the variant that draws formulas as SVG and so needs no font files.
 """
 
-import ast
 import base64
 import importlib.util
 import mimetypes
 import re
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ..cli.files import write_whole
 from ..extras import MissingExtra, need
-from .chapters import Chapter
-from .elsewhere import names_elsewhere
-from .myst import plain_markdown, read_labels
 from .notebook import PREFIX
-from .pasted import as_address, label_sources, number_captions, pasted_pictures
-from .prose import move_captions
 
 __all__ = ["need_page_tools", "write_page"]
 
-RECORD = PREFIX + "text/plain"
 IMAGE = re.compile(r'(<img\b[^>]*\bsrc=")(?!\w+:)([^"]+)')  # by a path, not by a URL
 TEMPLATE = """
 {%- extends 'lab/index.html.j2' -%}
@@ -78,16 +70,15 @@ mjx-container[display="true"], .jp-RenderedMarkdown table { overflow-x: auto; ma
 """
 
 
-def write_page(notebook: Path, chapter: Chapter) -> Path:
-    """Write the page of an executed notebook beside it, and return its path."""
+def write_page(notebook: Path, title: str, folder: Path) -> Path:
+    """Write the page of an executed plain notebook beside it, with the pictures it has in ``folder``; its path."""
     node = need("nbformat", "book").read(notebook, as_version=4)
-    move_captions(node)
-    _in_plain_markdown(node, names_elsewhere(chapter.path))
-    resources = {"metadata": {"name": chapter.title, "path": str(chapter.path.parent)}, "mathjax": _mathjax()}
+    for cell in (cell for cell in node.cells if cell.cell_type == "code"):
+        cell.outputs = [output for output in cell.outputs if PREFIX + "text/plain" not in output.get("data", {})]
+    resources = {"metadata": {"name": title, "path": str(folder)}, "mathjax": _mathjax()}
     html, _ = _exporter().from_notebook_node(node, resources)
     page = notebook.with_suffix(".html")
-    html = pasted_pictures(node, html)
-    write_whole(page, IMAGE.sub(lambda match: _embedded(match, chapter.path.parent), html))
+    write_whole(page, IMAGE.sub(lambda match: _embedded(match, folder), html))
     return page
 
 
@@ -103,7 +94,7 @@ def _exporter() -> Any:
     tags = {"remove_cell_tags": {"remove-cell"}, "remove_input_tags": {"remove-input"}}
     tags |= {"remove_all_outputs_tags": {"remove-output"}}
     return need("nbconvert", "book").HTMLExporter(
-        filters={"as_address": as_address},
+        filters={"as_address": _as_address},
         extra_loaders=[loader],
         template_file="chapter.html.j2",
         config=need("traitlets.config", "book").Config(TagRemovePreprocessor={"enabled": True} | tags),
@@ -120,6 +111,11 @@ def _mathjax() -> str:
     return script.read_text(encoding="utf-8")
 
 
+def _as_address(svg: str) -> str:
+    """A drawing as an address that an ``img`` can show: inside the page the names in two drawings would clash."""
+    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+
+
 def _embedded(image: re.Match[str], folder: Path) -> str:
     """An image written into the page; nbconvert's ``embed_images`` would also close every box where it opens."""
     file = folder / image[2]
@@ -127,19 +123,3 @@ def _embedded(image: re.Match[str], folder: Path) -> str:
         return image[0]
     mime = mimetypes.guess_type(file)[0] or "application/octet-stream"
     return f"{image[1]}data:{mime};base64,{base64.b64encode(file.read_bytes()).decode()}"
-
-
-def _in_plain_markdown(node: Any, elsewhere: Mapping[str, str]) -> None:
-    """Translate a notebook's text in place, and drop the outputs that only carry recorded numbers."""
-    numbers: dict[str, str] = {}
-    for cell in node.cells:
-        for output in cell.get("outputs", []):
-            if RECORD in output.get("data", {}):
-                numbers[output.metadata.scrapbook.name] = ast.literal_eval(output.data[RECORD])
-        if cell.cell_type == "code":
-            cell.outputs = [output for output in cell.outputs if RECORD not in output.get("data", {})]
-    texts = [cell for cell in node.cells if cell.cell_type == "markdown"]
-    labels = {**elsewhere, **read_labels(label_sources(node))}
-    number_captions(node, numbers, labels)
-    for cell in texts:
-        cell.source = plain_markdown(cell.source, numbers, labels)

@@ -7,7 +7,7 @@ them (:func:`move_captions`).
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ..errors import TrustError
@@ -15,7 +15,7 @@ from ..extras import need
 from .notebook import ELLIPSIS
 from .table import escaped
 
-__all__ = ["answer", "ask", "move_captions"]
+__all__ = ["answer", "ask", "captions", "describe", "move_captions"]
 
 MIME = "application/vnd.trust-helpers.said+json"
 CODE_SPAN = r"(?<!`)(`{2,})(?!`).*?(?<!`)\1(?!`)"
@@ -56,16 +56,28 @@ def answer(notebook: Any) -> None:
 
 def move_captions(notebook: Any) -> None:
     """Move every ``{figure}`` without a picture that begins a text into the metadata of the code cell above it."""
+    for above, cell, found, options in captions(notebook):
+        name = {key: options[key] for key in ("name",) if key in options}
+        describe(above, options)
+        above.metadata["mystnb"]["figure"] = {"caption": found[2].strip()} | name
+        cell.source = cell.source[found.end() :]
+
+
+def captions(notebook: Any) -> Iterator[tuple[Any, Any, re.Match[str], dict[str, str]]]:
+    """Every code cell with a caption below it, the text that the caption begins, the caption, and its options."""
     for above, cell in zip(notebook.cells, notebook.cells[1:], strict=False):
         found = FIGURE.match(cell.source) if cell.cell_type == "markdown" else None
         if found:
             options = dict(re.findall(r"^:([\w-]+):[ \t]*(.*?)[ \t]*$", found[1], re.MULTILINE))
             if above.cell_type != "code":
                 raise TrustError(f"the caption {options.get('name', found[2])!r} stands under no code cell")
-            image = {key: options[key] for key in ("alt", "width") if key in options}
-            figure = {"caption": found[2].strip()} | {key: options[key] for key in ("name",) if key in options}
-            above.metadata["mystnb"] = above.metadata.get("mystnb", {}) | {"image": image, "figure": figure}
-            cell.source = cell.source[found.end() :]
+            yield above, cell, found, options
+
+
+def describe(cell: Any, options: Mapping[str, str]) -> None:
+    """Give a code cell's picture its alternative text and width, where MyST-NB and the page of a run look for them."""
+    image = {key: options[key] for key in ("alt", "width") if key in options}
+    cell.metadata["mystnb"] = cell.metadata.get("mystnb", {}) | {"image": image}
 
 
 def _texts(cell: Any) -> list[str]:

@@ -25,6 +25,7 @@ from .chapters import Chapter, load_notebook
 from .kernels import kernel_manager
 from .notebook import recorded
 from .page import need_page_tools, write_page
+from .plain import plain_notebook
 from .prose import answer, ask
 
 __all__ = ["ChapterFailed", "Outcome", "Run", "execute", "plan_run", "plan_sweep", "run_all", "table_of", "write_table"]
@@ -52,6 +53,7 @@ class Run:
     values: Mapping[str, Any]
     notebook: Path
     html: bool = False
+    plain: bool = True  # whether the notebook's prose is plain Markdown, for any reader, or MyST, for the book
 
     @property
     def outputs(self) -> list[Path]:
@@ -118,7 +120,7 @@ def execute(run: Run, progress: bool = False, scratch: str | None = None) -> dic
             raise
         done = _keep(copy, run)
     if run.html:
-        write_page(run.notebook, run.chapter)
+        write_page(run.notebook, run.chapter.title, run.chapter.path.parent)
     return recorded(done)
 
 
@@ -128,6 +130,8 @@ def _keep(copy: Path, run: Run) -> Any:
     done = nbformat.read(copy, as_version=4)
     try:
         answer(done)
+        if run.plain:
+            plain_notebook(done)
     except TrustError as error:
         raise ChapterFailed(f"{run.chapter.name}: {error}") from None
     finally:

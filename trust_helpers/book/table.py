@@ -13,7 +13,6 @@ from math import floor, isfinite, isnan, log10
 from typing import Any, SupportsFloat
 
 from ..errors import TrustError
-from .myst import plain_markdown
 
 __all__ = ["Cell", "Table", "formula", "link", "number", "plus_minus", "span", "table", "verdict"]
 
@@ -134,7 +133,7 @@ class Table:
     @property
     def html(self) -> str:
         """The table for a notebook."""
-        caption = escape(plain_markdown(self.caption, {}, {}), quote=False)
+        caption = escape(re.sub(r"\{[\w:]+\}(`[^`]+`)", r"\1", self.caption), quote=False)
         head = self._line("th", self.head)
         body = "\n".join(self._line("td", row) for row in self.rows)
         return f'<table class="{self._classes}">\n<caption>{caption}</caption>\n{head}\n{body}\n</table>'

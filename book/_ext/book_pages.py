@@ -1,9 +1,9 @@
 """What the book's pages need beyond Sphinx and its extensions; itself a Sphinx extension.
 
 Every statement gets an ``id`` of its own only (sphinx-proof gives all their contents the same), a formula keeps the
-full stop that follows it on its line and a number its per cent sign, pasted sentences wrap where pasted numbers do not,
-and a page that moved leaves a page behind that leads to the new one. Fields of which nothing is said, and defaults that
-have no short name, are left out of the reference.
+full stop that follows it on its line and a number its per cent sign, a page that moved leaves a page behind that leads
+to the new one, and a notebook offered for download is one in plain Markdown. Fields of which nothing is said, and
+defaults that have no short name, are left out of the reference.
 """
 
 import re
@@ -11,14 +11,16 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ..extras import need
-from ..reading.cells import Form
+import nbformat
+from docutils import nodes
+
+from trust_helpers.book.plain import plain_notebook
+from trust_helpers.reading.cells import Form
 
 __all__ = ["MOVED", "setup"]
 
 # Pages of earlier editions, and where they are now.
 MOVED = {"book/08_your_own_log": "book/09_your_own_log", "book/api": "book/api/package"}
-LONGEST_NUMBER = 24  # characters of what may not be broken, such as "0.00874 to 0.01048"
 PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -37,10 +39,10 @@ def setup(app: Any) -> dict[str, Any]:
     app.connect("doctree-read", tell_ids_apart)
     app.connect("doctree-read", keep_together)
     app.connect("doctree-read", keep_per_cents)
-    app.connect("doctree-read", let_sentences_wrap)
     app.connect("autodoc-skip-member", skip_numbered_fields)
     app.connect("autodoc-process-signature", shorten_defaults)
     app.connect("build-finished", write_moved_pages)
+    app.connect("build-finished", write_plain_notebooks)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -83,7 +85,6 @@ def keep_together(app: Any, document: Any) -> None:
 
     A browser takes a formula for a box, and may break the line on either side of a box.
     """
-    nodes = need("docutils.nodes", "book")
     for formula in list(document.findall(nodes.math)):
         behind = formula.next_node(siblings=True, descend=False)
         found = re.match(r"-th[.,;:!?)\]]*|[.,;:!?)\]]+", str(behind)) if isinstance(behind, nodes.Text) else None
@@ -98,18 +99,9 @@ def keep_together(app: Any, document: Any) -> None:
 
 def keep_per_cents(app: Any, document: Any) -> None:
     """No line break between a number and its per cent sign, except in what a program prints."""
-    nodes = need("docutils.nodes", "book")
     for text in list(document.findall(nodes.Text)):
         if "literal" not in text.parent.tagname and re.search(r"\d %", text):
             text.parent.replace(text, nodes.Text(re.sub(r"(\d) %", "\\1\N{NO-BREAK SPACE}%", text)))
-
-
-def let_sentences_wrap(app: Any, document: Any) -> None:
-    """A pasted number stays on its line; a pasted sentence, chosen by the numbers, breaks like any other."""
-    nodes = need("docutils.nodes", "book")
-    for node in document.findall(nodes.inline):
-        if "pasted-text" in node["classes"] and len(node.astext()) > LONGEST_NUMBER:
-            node["classes"] = ["pasted-sentence"]
 
 
 def write_moved_pages(app: Any, exception: Exception | None) -> None:
@@ -121,3 +113,14 @@ def write_moved_pages(app: Any, exception: Exception | None) -> None:
         if target.exists() and not page.exists():
             relative = target.relative_to(page.parent).as_posix()
             page.write_text(PAGE.format(target=escape(relative, quote=True)), encoding="utf-8")
+
+
+def write_plain_notebooks(app: Any, exception: Exception | None) -> None:
+    """Let every notebook that the pages offer for download be the one that reads well without the book."""
+    if exception is None and app.builder.format == "html":
+        executed = Path(app.srcdir).parent / "executed"
+        offered = [path for part in ("_downloads", "_sources") for path in Path(app.outdir, part).rglob("*.ipynb")]
+        for path in offered:
+            notebook = nbformat.read(executed / path.name, as_version=4)
+            plain_notebook(notebook)
+            nbformat.write(notebook, path)

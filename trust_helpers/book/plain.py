@@ -1,30 +1,72 @@
-"""The book's MyST Markdown as the plain Markdown that every notebook tool understands.
+"""A chapter's notebook for whoever opens it without the book: plain Markdown that every notebook tool understands.
 
-JupyterLab and nbconvert show ``{glue:text}`` and ``{math}`` as they are typed. This puts the recorded numbers where the
-prose quotes them, numbers equations and theorems as they come, and turns boxes into HTML. It knows what the chapters
-use; of anything else it keeps the title and the content.
+JupyterLab by itself and nbconvert show ``{math}``, boxes and references as they are typed. :func:`plain_notebook`
+numbers equations, statements, figures and tables as they come, writes references as text, turns boxes into HTML, and
+says in a first cell how to run the notebook. It knows what the chapters use; of anything else it keeps the title and
+the content.
 """
 
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
+from typing import Any
 
-__all__ = ["plain_markdown", "read_labels"]
+from ..extras import need
+from .prose import captions, describe
 
+__all__ = ["plain_markdown", "plain_notebook", "read_labels"]
+
+FIRST = """\
+*A notebook of the book on TRUST. To run it, install the package that it imports: in the folder of the project,
+`python -m pip install '.[book]'`. The numbers in its text are those of the run that wrote it.*"""
 OPENING = re.compile(r"^( *)(`{3,}|:{3,})\{([\w:-]+)\}[ \t]*(.*)$")
 OPTION = re.compile(r"^:([\w-]+):[ \t]*(.*)$")
 ROLE = re.compile(r"(?<!`)\{([a-z][\w:-]*)\}`([^`]+)`")
 DOLLARS = re.compile(r"\$\$((?:(?!\$\$).)+)\$\$[ \t]*\(([\w:-]+)\)", re.DOTALL)
-PAGE_LINK = re.compile(r"\[([^\]]+)\]\((?!\w+:)[^)\s]*\.md[^)\s]*\)")
+PAGE_LINK = re.compile(r"\[([^\]]+)\]\((?!\w+:)[^)\s]*\.(?:md|ipynb)[^)\s]*\)")
 TARGET = re.compile(r"^\([\w:.-]+\)=[ \t]*$", re.MULTILINE)
+TABLE = re.compile(r":::\{table\} ([^\n]+)\n:name: (\S+)\n")
+
+
+def plain_notebook(notebook: Any) -> None:
+    """Write the prose of an executed notebook as plain Markdown, in place, and put a cell about it in front."""
+    labels = read_labels(_sources(notebook))
+    for above, _, _, options in captions(notebook):
+        describe(above, options)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = plain_markdown(cell.source, labels)
+        for output in cell.get("outputs", []):
+            _number_table(output, labels)
+    first = need("nbformat", "book").v4.new_markdown_cell(FIRST, id="how-to-run")
+    notebook.cells.insert(0, first)
+
+
+def _sources(notebook: Any) -> Iterator[str]:
+    """The texts of a notebook in their order, the tables that its code shows between them."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            yield cell.source
+        for output in cell.get("outputs", []):
+            if found := TABLE.match(output.get("data", {}).get("text/markdown", "")):
+                yield found[0]
+
+
+def _number_table(output: Any, labels: Mapping[str, str]) -> None:
+    found = TABLE.match(output.get("data", {}).get("text/markdown", ""))
+    if found and found[2] in labels and "text/html" in output.data:
+        text = escape(plain_markdown(found[1], labels), quote=False)
+        caption = f"<caption><b>{escape(labels[found[2]])}.</b> {text}</caption>"
+        before, _, after = output.data["text/html"].partition("<caption>")
+        output.data["text/html"] = before + caption + after.partition("</caption>")[2]
 
 
 def read_labels(sources: Iterable[str]) -> dict[str, str]:
     """What to call each labelled equation, statement, figure and table of a chapter: ``(2)``, ``Theorem 1``."""
     text, labels, counts = "\n\n".join(sources), {}, Counter[str]()
-    kinds, name = r"math|prf:\w+|glue:figure|figure|table", "(?:label|name):"
+    kinds, name = r"math|prf:\w+|(?:glue:)?figure|table", "(?:label|name):"
     block = rf"^ *(?:`{{3,}}|:{{3,}})\{{({kinds})\}}[^\n]*\n(?: *:(?!{name})[^\n]*\n)* *:{name} *(\S+)"
     dollars = r"\$\$(?:(?!\$\$).)+(\$\$)[ \t]*\(([\w:-]+)\)"
     for match in re.finditer(f"{block}|{dollars}", text, re.MULTILINE | re.DOTALL):
@@ -35,10 +77,10 @@ def read_labels(sources: Iterable[str]) -> dict[str, str]:
     return labels
 
 
-def plain_markdown(source: str, recorded: Mapping[str, str], labels: Mapping[str, str]) -> str:
-    """One cell's text without directives and roles: ``recorded`` are the quoted numbers, ``labels`` the references."""
+def plain_markdown(source: str, labels: Mapping[str, str]) -> str:
+    """One cell's text without directives and roles; ``labels`` are the references."""
     text = DOLLARS.sub(lambda match: _equation(match[1].strip(), labels.get(match[2])), _blocks(source, labels))
-    text = ROLE.sub(lambda match: _role(match[1], match[2], recorded, labels), TARGET.sub("", text))
+    text = ROLE.sub(lambda match: _role(match[1], match[2], labels), TARGET.sub("", text))
     return PAGE_LINK.sub(r"\1", text)
 
 
@@ -71,21 +113,15 @@ def _directive(name: str, title: str, lines: list[str], labels: Mapping[str, str
     label = labels.get(options.get("label", options.get("name", "")))
     if name == "math":
         return _equation("\n".join(body).strip(), label)
-    if name == "glue:figure":  # the picture itself is known to the page alone
-        caption = "\n".join(body).strip()
-        return f'<img alt="{escape(options.get("alt", ""))}" src="glue:{title}">\n\n' + _caption(label, caption)
-    if name in ("figure", "image"):
-        return f"![{options.get('alt', '')}]({title})\n\n" + _blocks("\n".join(body), labels)
+    if name in ("figure", "glue:figure"):
+        text = _blocks("\n".join(body).strip(), labels)
+        picture = f"![{options.get('alt', '')}]({title})\n\n" if "." in title else ""
+        return picture + (f"**{label}.** {text}" if label else text)
     if name in ("code", "code-block"):
         return "\n".join([f"```{title}", *body, "```"])
     if name.startswith("prf:"):
         title = (label or name[4:].capitalize()) + (f" ({title})" if title else "")
     return _box(title or name.capitalize(), _blocks("\n".join(body), labels), "dropdown" in options.get("class", ""))
-
-
-def _caption(label: str | None, text: str) -> str:
-    """A caption with its number."""
-    return f"**{label}.** {text}" if label else text
 
 
 def _options(lines: list[str]) -> tuple[dict[str, str], list[str]]:
@@ -113,19 +149,8 @@ def _box(title: str, body: str, folded: bool) -> str:
     return f'<div class="box">\n\n**{title}**\n\n{body}\n\n</div>'
 
 
-def _as_text(work: str) -> str:
-    """Authors and year as part of a sentence."""
-    authors, _, year = work.rpartition(" ")
-    return f"{authors} ({year})" if authors else work
-
-
-def _role(name: str, text: str, recorded: Mapping[str, str], labels: Mapping[str, str]) -> str:
+def _role(name: str, text: str, labels: Mapping[str, str]) -> str:
     """One role as Markdown."""
-    if name.startswith("glue"):
-        return recorded.get(text, text)
-    if name.startswith("cite"):
-        works = [labels.get(f"cite:{key.strip()}", key.strip()) for key in text.split(",")]
-        return " and ".join(map(_as_text, works)) if name == "cite:t" else f"({'; '.join(works)})"
     if name == "math":
         return f"${text}$"
     titled = re.fullmatch(r"(.*\S)\s*<[^<>]+>", text)

@@ -1,4 +1,4 @@
-"""The whole book as one PDF: ``python -m trust_helpers.book.printed`` after ``make book``.
+"""The whole book as one PDF: ``python book/_ext/printed.py`` after ``make book``.
 
 The articles of all pages become one long page, in the order of the contents, whose links lead within it; a Chromium
 without a window prints it, and its headings become the bookmarks. Code that is folded away on the screen is left out,
@@ -12,8 +12,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urldefrag
 
-from ..errors import TrustError
-from ..extras import need
+from trust_helpers import TrustError
+from trust_helpers.extras import need
 
 __all__ = ["joined_pages", "pages_of", "print_book"]
 

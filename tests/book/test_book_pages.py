@@ -1,16 +1,15 @@
 """What the book's own Sphinx extension does to a page."""
 
-from docutils import nodes
-from docutils.utils import new_document
-
-from trust_helpers.book.sphinx_pages import (
+from book_pages import (
     keep_per_cents,
     keep_together,
-    let_sentences_wrap,
     shorten_defaults,
     skip_numbered_fields,
     tell_ids_apart,
 )
+from docutils import nodes
+from docutils.utils import new_document
+
 from trust_helpers.reading.cells import Form
 from trust_helpers.trials import Played, Share
 
@@ -44,14 +43,6 @@ def test_a_number_keeps_its_per_cent_sign():
     document += nodes.literal_block("", "", nodes.Text("95 % printed"))
     keep_per_cents(None, document)
     assert [node.astext() for node in document] == ["in 95\N{NO-BREAK SPACE}% of logs, a % b", "95 % printed"]
-
-
-def test_a_pasted_number_is_kept_whole_and_a_pasted_sentence_wraps():
-    document = new_document("page")
-    pasted = ("0.0087 to 0.0105", "Standard has batches of 128, where 256 are usual.")
-    document += nodes.paragraph("", "", *(nodes.inline("", text, classes=["pasted-text"]) for text in pasted))
-    let_sentences_wrap(None, document)
-    assert [node["classes"] for node in document.findall(nodes.inline)] == [["pasted-text"], ["pasted-sentence"]]
 
 
 def test_only_fields_that_say_nothing_are_left_out_of_the_reference():
