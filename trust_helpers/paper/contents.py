@@ -62,7 +62,7 @@ def title_of(page: str) -> str:
     ('chapter 4', 'errata')
     """
     number = page.partition("_")[0]
-    return f"chapter {int(number)}" if number.isdigit() else {"index": "landing page"}.get(page, page)
+    return f"chapter {int(number)}" if number.isdigit() else {"index": "landing page"}.get(page, page.replace("_", " "))
 
 
 CHAPTERS = {
@@ -98,16 +98,16 @@ ITEMS: tuple[Item, ...] = (
             "section 4.1": ("Reference policy, improvement, relative pessimism", (3,), ""),
             "section 4.2": ("Trust region, critical radius, the grid", (3, 4), ""),
             "section 5": ("Guarantees", (5,), ""),
-            "section 5.1": ("The main theorem and the Gaussian width", (5,), ""),
+            "section 5.1": ("The main theorem and the Gaussian width", (5, "closed_forms"), ""),
             "section 5.2": ("Its proof", (5, "errata"), ""),
             "section 6": ("Experiments", ("scorecard",), ""),
             "section 6.1": ("Two simulated bandits", (4, 5), ""),
             "section 6.2": ("Policies as arms", (6,), ""),
             "section 7": ("Conclusion", ("index",), ""),
             "section 8": ("Impact statement", (), ""),
-            "appendix A": ("Strong signals", (5,), ""),
+            "appendix A": ("Strong signals", ("closed_forms",), ""),
             "appendix B": ("Monte Carlo and order statistics", (4,), ""),
-            "appendix C": ("The fine-grained bound", (5,), ""),
+            "appendix C": ("The fine-grained bound", ("closed_forms",), ""),
             "appendix D": ("Proof that the grid is enough", (5,), ""),
             "appendix E": ("The better of LCB and TRUST", (5,), ""),
             "appendix F": ("How the robots' data were made", (6,), ""),
@@ -122,14 +122,14 @@ ITEMS: tuple[Item, ...] = (
             "definition 4.2": ("Quantile of the supremum", (4,), "def-complexity"),
             "theorem 5.1": ("What TRUST guarantees", (5,), "thm-main"),
             "lemma 5.2": ("The grid is enough", (5,), "lem-equivalent"),
-            "proposition A.1": ("Strong signals", (5,), "prop-strong-signal"),
-            "theorem C.1": ("Suboptimality in closed form", (5,), "thm-fine-grained"),
-            "corollary C.2": ("Two arms, and the best possible rate", (5,), "cor-two-arms"),
-            "lemma C.3": ("The band in closed form", (5,), "lem-complexity-bound"),
-            "lemma C.4": ("Concentration of Gaussian suprema", (5,), ""),
-            "lemma C.5": ("Width of a ball cut with a hull", (5,), "eq-width-bound"),
+            "proposition A.1": ("Strong signals", ("closed_forms",), "prop-strong-signal"),
+            "theorem C.1": ("Suboptimality in closed form", ("closed_forms",), "thm-fine-grained"),
+            "corollary C.2": ("Two arms, and the best possible rate", ("closed_forms",), "cor-two-arms"),
+            "lemma C.3": ("The band in closed form", ("closed_forms",), "lem-complexity-bound"),
+            "lemma C.4": ("Concentration of Gaussian suprema", ("closed_forms",), ""),
+            "lemma C.5": ("Width of a ball cut with a hull", ("closed_forms",), "eq-width-bound"),
             "lemma C.6": ("Chernoff's bound", ("errata",), ""),
-            "lemma C.7": ("Every arm is drawn half as often as expected", (5, "errata"), ""),
+            "lemma C.7": ("Every arm is drawn half as often as expected", ("closed_forms", "errata"), ""),
             "corollary E.1": ("The better of two", (5,), "cor-combined"),
         },
     ),
@@ -152,7 +152,7 @@ ITEMS: tuple[Item, ...] = (
         "figure",
         {
             "figure 1": ("Trust regions on a 3-simplex", (3,), ""),
-            "figure 2": ("The localised Gaussian width", (5,), ""),
+            "figure 2": ("The localised Gaussian width", ("closed_forms",), ""),
             "figure 3": ("Value and lower bound against the radius", (4,), ""),
         },
     ),
@@ -176,8 +176,8 @@ ITEMS: tuple[Item, ...] = (
             "equation 15": ("Claim 1", (5,), "eq-claim1"),
             "equation 16": ("Claim 2", (5,), "eq-claim2"),
             "equation 17": ("Claim 3", (5,), "eq-claim3"),
-            "equation 18": ("Bound on the Gaussian width", (5,), "eq-width-bound"),
-            "equation 19": ("The rate against the best arm", (5,), "thm-fine-grained"),
+            "equation 18": ("Bound on the Gaussian width", ("closed_forms",), "eq-width-bound"),
+            "equation 19": ("The rate against the best arm", ("closed_forms",), "thm-fine-grained"),
         },
     ),
 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from . import tables
 from .claims import claim
 from .contents import ITEMS, Item, Sort, page_of, standing, title_of
-from .errata import ERRATA, about
+from .errata import about, errata
 from .verdicts import WORDS, Verdict, count, verdict, verdicts
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def errata_rows() -> list[Row]:
             "should be": _markdown(one.meant),
             "what follows": one.effect,
         }
-        for number, one in enumerate(ERRATA, 1)
+        for number, one in enumerate(errata(), 1)
     ]
 
 
@@ -219,6 +219,6 @@ def _errata(item: Item) -> "Cell":
     """Links to what the errata page says about an item."""
     from ..book.table import Cell
 
-    numbers = [(ERRATA.index(one) + 1, one.key) for one in about(item.key)]
+    numbers = [(errata().index(one) + 1, one.key) for one in about(item.key)]
     plain = ", ".join(str(number) for number, _ in numbers)
     return Cell(", ".join(f"[{number}](#erratum-{key})" for number, key in numbers), plain, plain)

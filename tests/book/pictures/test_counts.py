@@ -14,16 +14,6 @@ def test_a_count_is_broken_only_beyond_chance():
     assert pictures.Count("e", 50, 50, 0.1).interval[1] == 1.0
 
 
-def test_dots_stand_at_the_shares_and_ticks_at_what_is_allowed(ax):
-    rows = [pictures.Count("one", 5, 100, 0.1), pictures.Count("two", 60, 100, 0.2)]
-    pictures.draw_broken_against_allowed(ax, rows)
-    dots = {line.get_marker(): line.get_xdata()[0] for line in ax.lines if len(line.get_xdata()) == 1}
-    assert dots == {"o": 0.05, "X": 0.6}
-    ticks = [line.get_xdata()[0] for line in ax.lines[-2:]]
-    assert ticks == [0.1, 0.2]
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["one", "two"]
-
-
 @pytest.mark.parametrize("most", [0.12, 0.2, 0.45, 0.9])
 def test_no_per_cent_on_the_axis_is_rounded(ax, most):
     pictures.draw_missed_promises(ax, [pictures.Count("a", 0, 1_000, most)], most)

@@ -1,6 +1,6 @@
 """The book's pictures: each a function that draws on an Axes what package objects say."""
 
-from .counts import Count, draw_broken_against_allowed, draw_missed_promises
+from .counts import Count, draw_missed_promises
 from .mixtures import (
     draw_errors_of_random_mixtures,
     draw_even_mixtures_of_the_best,
@@ -26,7 +26,6 @@ from .scores import Worth, draw_table3_as_dots, draw_value_and_guarantee_of_meth
 from .sketches import (
     draw_boxes_and_arrows,
     draw_episode_to_arm,
-    draw_which_claim_rests_on_which,
     draw_which_method_when,
 )
 from .triangle import draw_trust_regions_in_a_triangle, path_of_best_policies, rim_of_region
@@ -37,7 +36,6 @@ __all__ = [
     "draw_band_beside_single_arms",
     "draw_best_improvement_against_radius",
     "draw_boxes_and_arrows",
-    "draw_broken_against_allowed",
     "draw_episode_to_arm",
     "draw_errors_of_random_mixtures",
     "draw_even_mixtures_of_the_best",
@@ -55,7 +53,6 @@ __all__ = [
     "draw_value_and_guarantee_of_methods",
     "draw_water_level",
     "draw_weights_over_rewards",
-    "draw_which_claim_rests_on_which",
     "draw_which_method_when",
     "draw_worst_mixture_of_noise",
     "path_of_best_policies",

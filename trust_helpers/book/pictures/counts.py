@@ -13,7 +13,7 @@ from ..table import number
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Count", "draw_broken_against_allowed", "draw_missed_promises"]
+__all__ = ["Count", "draw_missed_promises"]
 
 
 @dataclass(frozen=True)
@@ -46,15 +46,6 @@ class Count:
     def verdict(self) -> str:
         """``broken`` if the whole interval lies above what is allowed, else ``kept``."""
         return "broken" if self.interval[0] > self.allowed else "kept"
-
-
-def draw_broken_against_allowed(ax: "Axes", rows: Sequence[Count]) -> None:
-    """A dot for each promise with its 95 % interval, and a tick where it may be: dots left of their tick are kept."""
-    _dots(ax, rows)
-    for y, row in enumerate(rows):
-        ax.plot([row.allowed] * 2, [y - 0.32, y + 0.32], color=COLOURS["bound"], linewidth=3)
-    ax.annotate("allowed", (rows[0].allowed, -0.4), ha="center", va="bottom", color=readable("bound"))
-    ax.set_ylim(len(rows) - 0.5, -0.9)
 
 
 def draw_missed_promises(ax: "Axes", rows: Sequence[Count], delta: float) -> None:

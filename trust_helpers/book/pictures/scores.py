@@ -9,14 +9,13 @@ import numpy as np
 
 from ...checks import Array
 from ...paper import claim
-from ...paper.law import Law
-from ..style import COLOURS, label_line, line, readable, spot
+from ..style import COLOURS, readable, spot
 from ..table import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Worth", "draw_means_of_eight_logs", "draw_table3_as_dots", "draw_value_and_guarantee_of_methods"]
+__all__ = ["Worth", "draw_table3_as_dots", "draw_value_and_guarantee_of_methods"]
 
 
 @dataclass(frozen=True)
@@ -79,16 +78,3 @@ def _draw_our_score(ax: "Axes", ours: Array, y: float, meaning: str) -> None:
         ax.plot(0.03, y, **spot(meaning, markersize=8, transform=edge))
         words = {"va": "center", "fontsize": 10, "color": readable(meaning)}
         ax.annotate(number(mean, ",.0f"), (0.03, y), (8, 0), xycoords=edge, textcoords="offset points", **words)
-
-
-def draw_means_of_eight_logs(ax: "Axes", trust: Array, lcb: Law) -> None:
-    """The mean value of eight logs of Table 2's instance, TRUST's as a histogram, LCB's by its law, and the paper's."""
-    ax.hist(trust, 40, density=True, color=COLOURS["trust"], alpha=0.5)
-    density = lcb.chances / (lcb.points[1] - lcb.points[0])
-    ax.plot(lcb.points, density, **line("lcb"))
-    ax.axvline(claim("table2.trust_mean").value, **line("trust"))
-    ax.axvline(claim("table2.lcb_mean").value, **line("lcb"))
-    ax.annotate("TRUST", (0.675, 15), ha="right", color=COLOURS["trust"])
-    label_line(ax, lcb.points, density, "LCB", "lcb", at=0.92)
-    ax.annotate(" paper's means", (0.725, 0.93), xycoords=("data", "axes fraction"))
-    ax.set(xlabel="mean true value of eight logs (reward units)", xlim=(0.6, 1), yticks=[])

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 __all__ = [
     "draw_boxes_and_arrows",
     "draw_episode_to_arm",
-    "draw_which_claim_rests_on_which",
     "draw_which_method_when",
 ]
 
@@ -35,20 +34,6 @@ def draw_boxes_and_arrows(ax: "Axes", boxes: Boxes, arrows: Sequence[tuple[str, 
             pad = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"}
             ax.text(*middle, label, ha="center", va="center", bbox=pad, fontsize=11, zorder=6)
     _room(ax, boxes)
-
-
-def draw_which_claim_rests_on_which(ax: "Axes") -> None:
-    """The main theorem: the events and facts above, the three claims below, and who needs whom."""
-    boxes = {
-        "grid": (0.0, 3.0, "the grid loses nothing", "quiet"),
-        "rival": (0.0, 2.0, "one fixed rival is not\nunlucky ($1-\\delta'$)", "truth"),
-        "event": (0.0, 1.0, "the noise stays under the\nband, all radii ($1-\\delta$)", "noise"),
-        "reference": (0.0, 0.0, "the reference policy\nis not lucky ($1-\\delta$)", "behaviour"),
-        "one": (2.6, 2.4, "claims 1 and 2:\nimprovement, rivals\n$1-\\delta-\\delta'$", "bound"),
-        "three": (2.6, 0.5, "claim 3:\nlower bound\n$1-2\\delta$", "bound"),
-    }
-    arrows = [("grid", "one"), ("rival", "one"), ("event", "one"), ("event", "three"), ("reference", "three")]
-    draw_boxes_and_arrows(ax, boxes, [(start, end, "") for start, end in arrows])
 
 
 def draw_episode_to_arm(ax: "Axes") -> None:
