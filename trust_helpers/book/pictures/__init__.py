@@ -1,12 +1,6 @@
 """The book's pictures: each a function that draws on an Axes what package objects say."""
 
 from .counts import Count, draw_missed_promises
-from .mixtures import (
-    draw_errors_of_random_mixtures,
-    draw_even_mixtures_of_the_best,
-    draw_multiplier_by_place,
-    draw_multipliers_needed,
-)
 from .radius import (
     draw_band_beside_single_arms,
     draw_flat_top_of_the_guarantee,
@@ -37,13 +31,9 @@ __all__ = [
     "draw_best_improvement_against_radius",
     "draw_boxes_and_arrows",
     "draw_episode_to_arm",
-    "draw_errors_of_random_mixtures",
-    "draw_even_mixtures_of_the_best",
     "draw_flat_top_of_the_guarantee",
     "draw_lcb_intervals_of_sorted_arms",
     "draw_missed_promises",
-    "draw_multiplier_by_place",
-    "draw_multipliers_needed",
     "draw_noise_of_regions",
     "draw_signal_minus_noise",
     "draw_suprema_on_a_line",
