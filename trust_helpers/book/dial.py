@@ -1,0 +1,409 @@
+"""Dials in a page that needs no network: for the radius of a log, the number of arms, a triangle of policies.
+
+A dial knows everything it can show: what it says at each of its stops, and where the moving parts of its drawing are
+then. Both are written into the page when it is built, and the script only looks them up: ``data-word="truth"`` shows
+that word of the stop, and ``data-moves="cx:cursor cy:truth"`` takes attributes from the stop's places. Without the
+script the page shows the first stop. Colours follow the page, light or dark.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from html import escape
+from math import log
+from string import Template
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..checks import Array, whole_number
+from ..data import OfflineData
+from ..decision import TrustDecision
+from ..region import TrustRegion
+from .pictures.radius import water_level
+from .pictures.triangle import path_of_best_policies, rim_of_region
+from .style import simplex_xy
+from .table import number
+
+__all__ = ["Dial", "arms_dial", "radius_dial", "radius_stops", "triangle_dial"]
+
+Stop = Mapping[str, float]
+Texts = dict[str, str]
+
+WIDTH, EDGE = 480.0, 6.0  # of a drawing, and how far from its sides the scale begins
+TOP, MIDDLE, LOW, BINS = 132.0, 158.0, 318.0, 60  # of the radius: where the histogram ends, the curves begin and end
+ARMS_TOP, ARMS_LOW = 18.0, 218.0  # of the arms: between these ordinates are the curves
+SIDE, MARGIN = 360.0, 60.0  # of the triangle, and what is left beside it
+HEIGHT = SIDE * np.sqrt(3) / 2 + 40
+CURVES = {"estimate": ("estimate", "estimate"), "truth": ("truth", "truth"), "guarantee": ("sure", "bound")}
+EARNED = {"cloning": "behaviour", "single": "greedy", "trust": "trust"}  # and their colours
+PROMISED = {"cloning_promise": "behaviour", "lcb_promise": "lcb", "trust_promise": "trust"}
+
+
+@dataclass(frozen=True)
+class Dial:
+    """A page's dial: the numbers, words and places of each stop, at which stop it starts, and the page itself."""
+
+    stops: tuple[Stop, ...]
+    words: tuple[Texts, ...]
+    places: tuple[Texts, ...]
+    start: int
+    html: str
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Texts:
+        said = (f"{name}: {text}" for name, text in self.words[self.start].items())
+        return {"text/html": self.html, "text/plain": f"a dial of {len(self.stops)} stops, at\n" + "\n".join(said)}
+
+
+def radius_dial(data: OfflineData, decision: TrustDecision, means: ArrayLike) -> Dial:
+    """The dial of a decision on a log whose true means are known; the last expression of its cell.
+
+    >>> from trust_helpers import instances, trust
+    >>> instance = instances.data_starved(100)
+    >>> log = instance.sample(np.random.default_rng(0))
+    >>> dial = radius_dial(log, trust(log, 0.1, "calibrated"), instance.means)
+    >>> len(dial.stops), len(dial.html) < 30_000
+    (40, True)
+    """
+    stops = radius_stops(data, decision, means)
+    start, least = len(stops) - 1 - int(np.argmax(decision.objective)), stops[0]["radius"]
+    scale = min(s[name] for s in stops for name in CURVES), max(s[name] for s in stops for name in CURVES)
+    across = [_across(stop["radius"], least, 1) for stop in stops]
+    at = {name: [_up(stop[name], scale, (LOW, MIDDLE)) for stop in stops] for name in CURVES}
+    lines = _weight_lines(data.means, stops, 0.6 * (TOP - 14) / stops[start]["weight"])
+    places = _places(across, at, line=lines)
+    words = [
+        {"radius": number(stop["radius"], ".3g"), "played": f"{stop['played']:,.0f}"}
+        | {name: number(stop[name], ".3f") for name in ("estimate", "noise", "guarantee", "truth")}
+        for stop in stops
+    ]
+    zero, weights = _up(0, scale, (LOW, MIDDLE)), f'points="{lines[start]}" data-moves="points:line"></polyline>'
+    drawing = [
+        _bars(data.means, np.asarray(means, dtype=float)),
+        '<text x="2" y="12" style="fill: var(--trust)">line: how often a reward is played</text>'
+        '<text x="2" y="28">grey: bad arms</text>'
+        '<text x="2" y="44" style="fill: var(--good)">violet: good arms</text>',
+        f'<polyline class="weight halo" {weights}<polyline class="weight" {weights}',
+        f'<line x1="0" x2="{WIDTH:g}" y1="{zero:.1f}" y2="{zero:.1f}" class="guide"></line>',
+        *(_curve(across, at[name], CURVES[name][1], f'class="{name}"') for name in CURVES),
+        _names(across, at),
+        _cursor(places[start], 152, 322),
+        *(_dot(places[start], name, CURVES[name][1], name) for name in CURVES),
+        *(_mark(_across(10.0**k, least, 1), LOW + 16, f"{10.0**k:g}") for k in range(int(np.ceil(np.log10(least))), 1)),
+    ]
+    titles = {"played": ("arms played", "trust"), "estimate": ("estimate", "estimate")}
+    titles |= {"noise": ("&minus; noise", "noise"), "guarantee": ("sure at " + number(decision.confidence, ".0%"), "bound")}
+    titles |= {"truth": ("truth", "truth")}
+    readings = [_reading(title, colour, _word(words[start], name)) for name, (title, colour) in titles.items()]
+    label = ("radius", "radius", "of the largest")
+    return _made(stops, start, words, places, label, RADIUS_ALT, LOW + 34, drawing, readings)
+
+
+def radius_stops(data: OfflineData, decision: TrustDecision, means: ArrayLike) -> list[dict[str, float]]:
+    """What each radius of the decision's band means, the smallest first: the mixture found there, what the log says it
+    earns, the noise that is subtracted, what is sure, what is true, and where the water level stands."""
+    band, stops = decision.band, []
+    for radius, noise in zip(band.radii[::-1].tolist(), band.value_widths[::-1].tolist(), strict=True):
+        weights = band.region.policy(data.means, radius)
+        estimate = float(weights @ data.means)
+        stop = {"radius": radius / float(band.radii[0]), "played": float(np.count_nonzero(weights))}
+        stop |= {"estimate": estimate, "noise": noise, "guarantee": estimate - noise}
+        stop |= {"truth": float(weights @ np.asarray(means)), "level": water_level(band.region, data.means, radius)}
+        stops.append(stop | {"weight": float((weights / band.region.reference).max())})
+    return stops
+
+
+def _weight_lines(rewards: Array, stops: Sequence[Stop], per_weight: float) -> list[str]:
+    """For each stop how the weight rises with the reward, as a line that ends where it leaves the drawing."""
+    low, high, lines = float(rewards.min()), float(rewards.max()), []
+    for stop in stops:
+        level, weight = stop["level"], stop["weight"]
+        rise = weight / (high - level) if level < high else 0.0
+        corners = [low, max(level, low), high if weight * per_weight <= TOP else level + TOP / (per_weight * rise)]
+        heights = [TOP - per_weight * rise * max(x - level, 0.0) for x in corners]
+        lines.append(_points((WIDTH * (x - low) / (high - low), y) for x, y in zip(corners, heights, strict=True)))
+    return lines
+
+
+def _bars(rewards: Array, means: Array) -> str:
+    """The histogram of the rewards, good arms stacked on bad ones, each kind as one path; and the rewards under it."""
+    low, high = float(rewards.min()), float(rewards.max())
+    edges, good = np.linspace(low, high, BINS + 1), means > (means.max() + means.min()) / 2
+    tops = np.cumsum([np.zeros(BINS), *(np.histogram(rewards[kind], edges)[0] for kind in (~good, good))], axis=0)
+    heights, step, parts = TOP - (TOP - 14) * tops / max(tops[-1].max(), 1), WIDTH / BINS, []
+    for kind, below, above in zip(("bad", "good"), heights[:2], heights[1:], strict=True):
+        bars = (
+            f"M{i * step:.1f} {b:.1f}V{t:.1f}h{step:.1f}V{b:.1f}z"
+            for i, (b, t) in enumerate(zip(below, above, strict=True))
+            if t < b
+        )
+        parts.append(f'<path d="{"".join(bars)}" style="fill: var(--{kind})"></path>')
+    whole = np.arange(np.ceil(low), np.floor(high) + 1) if high - low < 40 else ()
+    parts += [_mark(WIDTH * (m - low) / (high - low), TOP + 14, number(m, ".0f")) for m in whole]
+    return "".join(parts)
+
+
+def _names(across: Sequence[float], at: Mapping[str, Sequence[float]]) -> str:
+    """The names of the three curves, each beside its own where the others are far."""
+    texts = []
+    for name, (text, colour) in CURVES.items():
+        others = [at[other] for other in CURVES if other != name]
+        room = [min(abs(y - other[i]) for other in others) for i, y in enumerate(at[name])]
+        inside = [i for i, x in enumerate(across) if 60 <= x <= WIDTH - 70]
+        i = max(inside or range(len(across)), key=room.__getitem__)
+        right, down, side = (6, -4, "start") if name == "truth" else (-6, 14 if name == "guarantee" else -4, "end")
+        place = f'x="{across[i] + right:.1f}" y="{at[name][i] + down:.1f}" text-anchor="{side}"'
+        texts.append(f'<text class="name" {place} style="fill: var(--{colour})">{text}</text>')
+    return "".join(texts)
+
+
+def arms_dial(stops: Sequence[Stop], start: int) -> Dial:
+    """A dial for the number of arms: what methods earn and promise, first shown at the stop of number ``start``.
+
+    A stop has ``arms``; what is earned by the one arm that greedy and LCB both choose (``single``), by ``cloning`` and
+    by ``trust``; and ``lcb_promise``, ``cloning_promise``, ``trust_promise``.
+
+    >>> names = ("arms", *EARNED, *PROMISED)
+    >>> stops = [dict(zip(names, (d, 0.5, 0.9, 0.7, 0.3, 0.1, 0.4))) for d in (10, 100, 1_000)]
+    >>> dial = arms_dial(stops, 1)
+    >>> dial.words[1]["arms"], dial.words[1]["lcb_promise"], len(dial.html) < 20_000
+    ('100', '0.10', True)
+    """
+    colours, first, last = EARNED | PROMISED, stops[0]["arms"], stops[-1]["arms"]
+    scale, drawn = (min(stop["lcb_promise"] for stop in stops), 1.0), (ARMS_LOW, ARMS_TOP)
+    across = [_across(stop["arms"], first, last) for stop in stops]
+    at = {name: [_up(stop[name], scale, drawn) for stop in stops] for name in colours}
+    places = _places(across, at)
+    words = [{"arms": f"{s['arms']:,.0f}"} | {name: number(s[name], ".2f") for name in colours} for s in stops]
+    falls = next((i for i, stop in enumerate(stops) if stop["single"] < 0.3), len(stops) - 1)
+    texts = [
+        (WIDTH - 2, at["trust"][-1] + 16, "end", "trust", "TRUST"),
+        (WIDTH - 2, at["cloning"][-1] + 16, "end", "behaviour", "cloning"),
+        (across[falls] - 20, _up(0.2, scale, drawn), "end", "greedy", "greedy, LCB"),
+        (2, at["lcb_promise"][-1] + 16, "start", "lcb", "LCB's promise"),
+    ]
+    drawing = [
+        *(
+            f'<line x1="0" x2="{WIDTH:g}" y1="{y:.1f}" y2="{y:.1f}" class="guide"></line>'
+            f'<text x="0" y="{y - 3:.1f}">{value:g}</text>'
+            for value, y in ((value, _up(value, scale, drawn)) for value in (1, 0.5, 0))
+        ),
+        *(_mark(_across(10**k, first, last), ARMS_LOW + 16, f"{10**k:,}") for k in range(1, 7) if 10**k <= last),
+        *(_curve(across, at[name], colour) for name, colour in EARNED.items()),
+        *(_curve(across, at[name], colour, 'stroke-dasharray="5 4"') for name, colour in PROMISED.items()),
+        *(
+            f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{side}" style="fill: var(--{colour})">{text}</text>'
+            for x, y, side, colour, text in texts
+        ),
+        _cursor(places[start], 10, 224),
+        *(_dot(places[start], name, colour, "promised") for name, colour in PROMISED.items()),
+        *(_dot(places[start], name, colour, "earned") for name, colour in EARNED.items()),
+    ]
+    methods = {"greedy": ("single", ""), "LCB": ("single", "lcb_promise")}
+    methods |= {"cloning": ("cloning", "cloning_promise"), "TRUST": ("trust", "trust_promise")}
+    readings = []
+    for title, (earned, promised) in methods.items():
+        sure = f"sure {_word(words[start], promised)}" if promised else "no promise"
+        lines = f"<span>earns {_word(words[start], earned)}</span><span>{sure}</span>"
+        readings.append(_reading(title, colours[promised or earned], lines))
+    return _made(
+        stops, start, words, places, ("arms", "number of arms", ""), ARMS_ALT, ARMS_LOW + 24, drawing, readings
+    )
+
+
+def triangle_dial(region: TrustRegion, rewards: ArrayLike, names: Sequence[str], frames: int = 40) -> Dial:
+    """Trust regions over three arms, of ``frames`` radii from none to the largest, and the best policy of each.
+
+    >>> region = TrustRegion([6.0, 3.0, 1.0])
+    >>> made = triangle_dial(region, [0.1, 0.6, 1.0], ["one", "two", "three"])
+    >>> [round(made.stops[i]["share_2"], 9) for i in (0, -1)], len(made.html) < 60_000
+    ([0.1, 1.0], True)
+    """
+    radii = np.linspace(0, region.largest_radius, whole_number(frames, "frames", least=2)).tolist()
+    policies, start = [region.policy(rewards, radius) for radius in radii], frames // 3
+    shares = [{f"share_{i}": float(weight) for i, weight in enumerate(policy)} for policy in policies]
+    words = [
+        {"radius": number(radius, ".2f")} | {name: number(weight, ".0%") for name, weight in share.items()}
+        for radius, share in zip(radii, shares, strict=True)
+    ]
+    (x, y), trail = _place(policies).T, _place(path_of_best_policies(region, rewards)).T
+    rims = [_points(_place(rim_of_region(region, radius, 48))) for radius in radii]
+    places = _places(x, {"best": y}, rim=rims)
+    shifts = ((-MARGIN, 17, "start"), (MARGIN, 17, "end"), (10, 6, "start"))
+    corners = _points(_place(np.eye(3)))
+    drawing = [
+        f'<clipPath id="NAME-inside"><polygon points="{corners}"></polygon></clipPath>',
+        f'<polygon class="whole" points="{corners}"></polygon>',
+        f'<polygon class="rim" points="{rims[start]}" clip-path="url(#NAME-inside)" data-moves="points:rim"></polygon>',
+        _curve(trail[0], trail[1], "trust"),
+        '<circle cx="{:.1f}" cy="{:.1f}" style="fill: var(--behaviour)"></circle>'.format(*_place(region.reference)),
+        _dot(places[start], "best", "trust", "promised"),
+        *(
+            f'<text x="{x + right:.0f}" y="{y + down:.0f}" text-anchor="{side}">{escape(name)}</text>'
+            for (x, y), (right, down, side), name in zip(_place(np.eye(3)), shifts, names, strict=True)
+        ),
+    ]
+    readings = [_reading(escape(name), "trust", _word(words[start], f"share_{i}")) for i, name in enumerate(names)]
+    stops = [{"radius": radius, **share} for radius, share in zip(radii, shares, strict=True)]
+    return _made(stops, start, words, places, ("radius", "radius", ""), TRIANGLE_ALT, HEIGHT, drawing, readings)
+
+
+def _made(
+    stops: Sequence[Stop],
+    start: int,
+    words: Sequence[Texts],
+    places: Sequence[Texts],
+    label: tuple[str, str, str],
+    alt: str,
+    height: float,
+    drawing: Iterable[str],
+    readings: Iterable[str],
+) -> Dial:
+    """The dial. ``label`` is the word that is turned, and how it is announced before and after; NAME is the page's."""
+    known = json.dumps({"words": words, "places": places}, separators=(",", ":"), ensure_ascii=False)
+    name, (turned, before, after) = "dial-" + sha256(known.encode()).hexdigest()[:12], label
+    html = PAGE.substitute(
+        name=name, style=STYLE, known=known, last=len(stops) - 1, start=start, turned=turned, now=words[start][turned],
+        before=before, after=after, alt=alt, width=f"{WIDTH:g}", height=f"{height:.0f}",
+        drawing="\n".join(drawing).replace("NAME", name), readings="\n".join(readings),
+    )  # fmt: skip
+    return Dial(tuple(stops), tuple(words), tuple(places), start, html)
+
+
+def _places(across: Iterable[float], at: Mapping[str, Sequence[float]], **more: Sequence[str]) -> list[Texts]:
+    """Where the parts are at each stop: the cursor, heights by name, and what is ready as text."""
+    return [
+        {"cursor": f"{x:.1f}"}
+        | {name: f"{heights[i]:.1f}" for name, heights in at.items()}
+        | {name: texts[i] for name, texts in more.items()}
+        for i, x in enumerate(across)
+    ]
+
+
+def _curve(x: Iterable[float], y: Iterable[float], colour: str, how: str = "") -> str:
+    return f'<polyline {how} points="{_points(zip(x, y, strict=True))}" style="stroke: var(--{colour})"></polyline>'
+
+
+def _cursor(place: Texts, top: int, low: int) -> str:
+    x = place["cursor"]
+    return f'<line class="cursor" x1="{x}" x2="{x}" y1="{top}" y2="{low}" data-moves="x1:cursor x2:cursor"></line>'
+
+
+def _dot(place: Texts, name: str, colour: str, kind: str) -> str:
+    where = f'cx="{place["cursor"]}" cy="{place[name]}" data-moves="cx:cursor cy:{name}"'
+    return f'<circle class="{kind}" {where} style="--one: var(--{colour})"></circle>'
+
+
+def _word(words: Texts, name: str) -> str:
+    return f'<b data-word="{name}">{escape(words[name])}</b>'
+
+
+def _reading(title: str, colour: str, lines: str) -> str:
+    return f'<div style="border-color: var(--{colour})">{title} {lines}</div>'
+
+
+def _place(policies: ArrayLike) -> Array:
+    """Policies over three arms as points of the drawing, whose ordinate points down."""
+    return np.array([MARGIN, HEIGHT - 22]) + SIDE * np.array([1, -1]) * simplex_xy(policies)
+
+
+def _across(value: float, low: float, high: float) -> float:
+    """The abscissa of a value on a logarithmic scale.
+
+    >>> _across(10, 10, 1000), _across(100, 10, 1000), _across(1000, 10, 1000)
+    (6.0, 240.0, 474.0)
+    """
+    return EDGE + (WIDTH - 2 * EDGE) * log(value / low) / log(high / low)
+
+
+def _up(value: float, scale: tuple[float, float], drawn: tuple[float, float]) -> float:
+    """The ordinate of a value, where the scale's ends are drawn at the given ordinates.
+
+    >>> _up(0.5, (0.0, 1.0), (300.0, 100.0))
+    200.0
+    """
+    return drawn[0] + (value - scale[0]) / (scale[1] - scale[0]) * (drawn[1] - drawn[0])
+
+
+def _mark(x: float, y: float, text: str) -> str:
+    """Text under a scale, that does not leave the drawing."""
+    side = "end" if x > WIDTH - 20 else "start" if x < 20 else "middle"
+    return f'<text x="{x:.1f}" y="{y:.0f}" text-anchor="{side}">{text}</text>'
+
+
+def _points(places: Iterable[Iterable[float]]) -> str:
+    """Places as a polyline has them.
+
+    >>> _points([(0, 1), (2.25, 3)])
+    '0.0,1.0 2.2,3.0'
+    """
+    return " ".join(",".join(f"{one:.1f}" for one in place) for place in places)
+
+
+RADIUS_ALT = """Above, a histogram of the rewards seen with the line of weights that the mixture gives them. Below,
+against the radius, the estimated, the guaranteed and the true value of the mixture, with a cursor."""
+ARMS_ALT = """Against the number of arms on a logarithmic scale, what greedy and LCB, cloning and TRUST earn, and dashed
+what LCB, cloning and TRUST promise, with a cursor at the number of the dial."""
+TRIANGLE_ALT = """A triangle of policies with the trust region of the dial's radius around the reference, the best
+policy in it, and the path of the best policies."""
+STYLE = """
+.dial { --paper: #fff; --ground: #f7f7f7; --good: #5d3a9b; --bad: #c4c4c4; --trust: #0072b2; --bound: #b84a00;
+  --truth: #000; --noise: #56b4e9; --estimate: #5f5f5f; --lcb: #a8477f; --greedy: #946200; --behaviour: #007a58;
+  max-width: 34rem; margin: 0 auto; text-align: left; }
+html[data-theme="dark"] .dial, body[data-jp-theme-light="false"] .dial { --paper: #14181e; --ground: #20262e;
+  --good: #a78be6; --bad: #6d6d6d; --trust: #5bb0ee; --bound: #ff9d5c; --truth: #fff; --estimate: #b5b5b5;
+  --lcb: #e79bc4; --greedy: #f0b429; --behaviour: #3fcfa2; }
+.dial svg { display: block; width: 100%; height: auto; overflow: visible; }
+.dial svg text { font: 13px sans-serif; fill: currentColor; }
+.dial svg .name { paint-order: stroke; stroke: var(--paper); stroke-width: 4px; stroke-linejoin: round; }
+.dial polyline { fill: none; stroke-width: 2.5; stroke-linejoin: round; }
+.dial polyline.estimate { stroke-dasharray: 6 3; }
+.dial .weight { stroke: var(--trust); stroke-width: 3; }
+.dial .halo { stroke: var(--paper); stroke-width: 6; }
+.dial .cursor { stroke: currentColor; stroke-dasharray: 2 3; }
+.dial .guide { stroke: currentColor; stroke-opacity: 0.35; }
+.dial .whole { fill: var(--ground); stroke: currentColor; stroke-width: 1.4; }
+.dial .rim { fill: var(--noise); fill-opacity: 0.35; stroke: var(--noise); stroke-width: 2; }
+.dial circle { stroke-width: 2.5; stroke: var(--one); r: 4.5px; fill: var(--one); }
+.dial circle.earned, .dial circle.truth { fill: var(--paper); }
+.dial input { width: 100%; margin: 0.2rem 0; accent-color: var(--trust); }
+.dial label { display: block; font-size: 0.9rem; }
+.dial .readings { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.2rem, 1fr)); gap: 0.2rem 0.6rem; }
+.dial .readings:has(> :nth-child(4):last-child) { grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); }
+.dial .readings div { border-top: 3px solid currentColor; padding-top: 0.1rem; font-size: 0.85rem; }
+.dial .readings b { display: block; font-size: 1.1rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+.dial .readings span { display: block; }
+.dial .readings span b { display: inline; }
+"""
+PAGE = Template("""<div class="dial" id="$name">
+<style>$style</style>
+<svg viewBox="0 0 $width $height" role="img" aria-label="$alt">
+$drawing</svg>
+<label>$before <output>$now</output> $after
+<input type="range" min="0" max="$last" step="1" value="$start" aria-label="$before"
+ aria-valuetext="$now $after"></label>
+<div class="readings">
+$readings</div>
+</div>
+<script>
+setTimeout(function () {
+  const known = $known;
+  const box = document.getElementById("$name");
+  const range = box.querySelector("input");
+  range.addEventListener("input", function () {
+    const words = known.words[range.value], places = known.places[range.value];
+    box.querySelector("output").textContent = words.$turned;
+    range.setAttribute("aria-valuetext", words.$turned + " $after");
+    for (const part of box.querySelectorAll("[data-word]")) part.textContent = words[part.dataset.word];
+    for (const part of box.querySelectorAll("[data-moves]")) {
+      for (const move of part.dataset.moves.split(" ")) {
+        const [attribute, place] = move.split(":");
+        part.setAttribute(attribute, places[place]);
+      }
+    }
+  });
+}, 0);
+</script>
+""")
