@@ -35,7 +35,7 @@ Texts = dict[str, str]
 WIDTH, EDGE = 480.0, 6.0  # of a drawing, and how far from its sides the scale begins
 TOP, MIDDLE, LOW, BINS = 132.0, 158.0, 318.0, 60  # of the radius: where the histogram ends, the curves begin and end
 ARMS_TOP, ARMS_LOW = 18.0, 218.0  # of the arms: between these ordinates are the curves
-SIDE, MARGIN = 360.0, 60.0  # of the triangle, and what is left beside it
+SIDE, MARGIN = 260.0, 110.0  # of the triangle, and what is left beside it
 HEIGHT = SIDE * np.sqrt(3) / 2 + 40
 CURVES = {"estimate": ("estimate", "estimate"), "truth": ("truth", "truth"), "guarantee": ("sure", "bound")}
 EARNED = {"cloning": "behaviour", "single": "greedy", "trust": "trust"}  # and their colours
@@ -231,7 +231,7 @@ def triangle_dial(region: TrustRegion, rewards: ArrayLike, names: Sequence[str],
     (x, y), trail = _place(policies).T, _place(path_of_best_policies(region, rewards)).T
     rims = [_points(_place(rim_of_region(region, radius, 48))) for radius in radii]
     places = _places(x, {"best": y}, rim=rims)
-    shifts = ((-MARGIN, 17, "start"), (MARGIN, 17, "end"), (10, 6, "start"))
+    shifts = ((0, 17, "middle"), (0, 17, "middle"), (10, 6, "start"))
     corners = _points(_place(np.eye(3)))
     drawing = [
         f'<clipPath id="NAME-inside"><polygon points="{corners}"></polygon></clipPath>',
