@@ -6,12 +6,15 @@ from pathlib import Path
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 import numpy as np
+import pytest
 from browsing import HTML, PAGES, ROOT, each, needs_chromium
+from scipy import stats
 
-from trust_helpers import band_for, instances, least_draws, trust
+from trust_helpers import TrustRegion, band_for, instances, least_draws, trust
 from trust_helpers.book.chapters import book_folder, find_chapter
-from trust_helpers.book.dial_of_arms import arms_stops, numbers_of_arms
-from trust_helpers.book.dial_of_radius import dial_stops
+from trust_helpers.book.dial import radius_dial, triangle_dial
+from trust_helpers.paper import exact
+from trust_helpers.quantiles import sidak
 
 pytestmark = needs_chromium
 EVERY_PAGE = each(PAGES)
@@ -112,8 +115,8 @@ def test_the_executed_notebook_can_be_downloaded(visit, server, path):
 DIALS = {"book/index.html": "index", "book/04_critical_radius.html": "04_critical_radius"}
 
 
-def expected_stops(name):
-    """What the dial of a page should show, from the page's own parameters and the package."""
+def expected_words(name):
+    """What the dial of a page should say at each stop, from the page's own parameters and the package."""
     values = {p.name: p.default for p in find_chapter(book_folder(), name).parameters}
     instance = instances.data_starved(values["arms"])
     log = instance.sample(np.random.default_rng(values["seed"]))
@@ -123,38 +126,45 @@ def expected_stops(name):
         grid = log.region.radii(values["decay"], values["radii"])
         draws = least_draws(values["delta"] / (2 * values["radii"]))
         band = band_for(log, values["delta"], "paper", values["seed"], radii=grid, draws=draws)
-    return dial_stops(log, trust(log, values["delta"], band), instance.means)
+    return radius_dial(log, trust(log, values["delta"], band), instance.means).words
 
 
-def check_dial(page, dial, stops, turned):
-    """Turn a dial by its keys from end to end, and compare what it says with its stops."""
+def turned_by_keys(page, dial, turned):
+    """Turn a dial by its keys from end to end: what it says at each stop, and that its drawing moves."""
+    names = set(dial.locator("[data-word]").evaluate_all("parts => parts.map(part => part.dataset.word)"))
     dial.locator("input").focus()
     page.keyboard.press("Home")
-    for i, stop in enumerate(stops):
-        shown = {k: dial.locator(f"[data-word={k}]").first.inner_text() for k in stop.words if k != turned}
-        shown[turned] = dial.locator("output").inner_text()
-        assert shown == stop.words, f"at stop {i}"
-        assert stop.words[turned] in dial.locator("input").get_attribute("aria-valuetext")
+    home, heard = dial.locator("svg").inner_html(), []
+    for _ in range(int(dial.locator("input").get_attribute("max")) + 1):
+        shown = {name: dial.locator(f"[data-word={name}]").first.inner_text() for name in names}
+        heard.append(shown | {turned: dial.locator("output").inner_text()})
+        assert heard[-1][turned] in dial.locator("input").get_attribute("aria-valuetext")
         page.keyboard.press("ArrowRight")
-    places = dial.locator("circle").first.get_attribute("cx")
-    page.keyboard.press("Home")
-    assert dial.locator("circle").first.get_attribute("cx") != places
+    assert dial.locator("svg").inner_html() != home
+    return heard
 
 
 @each(DIALS)
 def test_the_dial_shows_what_the_package_computes(visit, path):
     page = visit(path).page
-    check_dial(page, page.locator(".dial").first, expected_stops(DIALS[path]), "radius")
+    assert turned_by_keys(page, page.locator(".dial").first, "radius") == list(expected_words(DIALS[path]))
 
 
-def test_the_dial_of_arms_shows_what_the_package_computes(visit):
+def test_the_dial_of_arms_shows_what_needs_no_simulation(visit):
     page = visit("book/index.html").page
     values = {p.name: p.default for p in find_chapter(book_folder(), "index").parameters}
-    sizes = numbers_of_arms(values["delta"])
-    stops = arms_stops(values["delta"], 4 * values["replications"], values["seed"], sizes)
     dial = page.locator(".dial").nth(1)
     assert dial.locator("output").inner_text() == f"{values['arms']:,}"
-    check_dial(page, dial, stops, "arms")
+    heard = turned_by_keys(page, dial, "arms")
+    numbers = [{k: float(v.replace(",", "").replace("\N{MINUS SIGN}", "-")) for k, v in stop.items()} for stop in heard]
+    assert [numbers[0]["arms"], numbers[-1]["arms"]] == [10, 10**6]
+    for stop in numbers:
+        d, half = int(stop["arms"]), {"abs": 0.005 + 1e-9}
+        lucky, width = exact.of_starved(d), 0.5 * stats.norm.isf(sidak(values["delta"], d))
+        assert stop["single"] == pytest.approx(lucky.value.mean, **half)
+        assert stop["lcb_promise"] == pytest.approx(lucky.expected - width, **half)
+        assert stop["cloning_promise"] == pytest.approx(exact.cloning_bound(d, values["delta"]), **half)
+        assert stop["trust_promise"] < stop["trust"]
     both = page.evaluate(
         "[...document.querySelectorAll('.dial')].map(d => d.outerHTML + d.nextElementSibling.outerHTML)"
     )
@@ -173,18 +183,12 @@ def test_the_dial_works_from_a_file(browser, path):
     page.close()
 
 
-@each(["book/03_trust_regions.html"])
-def test_the_radius_slider_moves(visit, path):
-    page = visit(path).page
-    slider, rim, best = (page.locator(f".triangle {part}") for part in ("input[type=range]", ".rim", ".best"))
-    shares, label = page.locator(".triangle dd"), page.locator(".triangle output")
-    before = rim.get_attribute("points"), best.get_attribute("cx"), label.inner_text()
-    slider.focus()
-    page.keyboard.press("End")
-    assert (rim.get_attribute("points"), best.get_attribute("cx"), label.inner_text()) != before
-    assert [share.strip() for share in shares.all_inner_texts()] == ["0\N{NO-BREAK SPACE}%"] * 2 + [
-        "100\N{NO-BREAK SPACE}%"
-    ]
+def test_the_dial_of_the_triangle_shows_the_best_policies(visit):
+    page = visit("book/03_trust_regions.html").page
+    dial = page.locator(".dial").first
+    made = triangle_dial(TrustRegion([6.0, 3.0, 1.0]), [0.1, 0.6, 1.0], ["one", "two", "three"])
+    assert turned_by_keys(page, dial, "radius") == list(made.words)
+    assert dial.locator(".rim").get_attribute("points") == made.places[-1]["rim"]
 
 
 @each(["book/01_lcb_failure.html"])

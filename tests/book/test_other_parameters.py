@@ -20,7 +20,6 @@ CHAPTERS = {chapter.name: chapter for chapter in find_chapters(book_folder())}
 WORDS = {"06_reinforcement_learning": {"env": "Walker2d"}}  # of what is not a number
 # Words that a chapter chooses by its numbers, and what they are on the small instances too.
 SAID = {
-    "04_critical_radius": {"verdict.table1.trust_bound": "reproduced", "verdict.text.critical_radius": "differs"},
     "05_bounds": {"first-known": "LCB", "earns-more": "LCB's arm", "verdict.table2.lcb_mean": "differs"},
     "closed_forms": {"refuted": "false"},
 }

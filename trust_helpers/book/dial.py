@@ -17,17 +17,18 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import linalg
 
 from ..checks import Array, whole_number
 from ..data import OfflineData
 from ..decision import TrustDecision
+from ..errors import DataError
 from ..region import TrustRegion
 from .pictures.radius import water_level
-from .pictures.triangle import path_of_best_policies, rim_of_region
 from .style import simplex_xy
 from .table import number
 
-__all__ = ["Dial", "arms_dial", "radius_dial", "radius_stops", "triangle_dial"]
+__all__ = ["Dial", "arms_dial", "radius_dial", "radius_stops", "rim_of_region", "triangle_dial"]
 
 Stop = Mapping[str, float]
 Texts = dict[str, str]
@@ -94,7 +95,10 @@ def radius_dial(data: OfflineData, decision: TrustDecision, means: ArrayLike) ->
         *(_mark(_across(10.0**k, least, 1), LOW + 16, f"{10.0**k:g}") for k in range(int(np.ceil(np.log10(least))), 1)),
     ]
     titles = {"played": ("arms played", "trust"), "estimate": ("estimate", "estimate")}
-    titles |= {"noise": ("&minus; noise", "noise"), "guarantee": ("sure at " + number(decision.confidence, ".0%"), "bound")}
+    titles |= {
+        "noise": ("&minus; noise", "noise"),
+        "guarantee": ("sure at " + number(decision.confidence, ".0%"), "bound"),
+    }
     titles |= {"truth": ("truth", "truth")}
     readings = [_reading(title, colour, _word(words[start], name)) for name, (title, colour) in titles.items()]
     label = ("radius", "radius", "of the largest")
@@ -228,7 +232,8 @@ def triangle_dial(region: TrustRegion, rewards: ArrayLike, names: Sequence[str],
         {"radius": number(radius, ".2f")} | {name: number(weight, ".0%") for name, weight in share.items()}
         for radius, share in zip(radii, shares, strict=True)
     ]
-    (x, y), trail = _place(policies).T, _place(path_of_best_policies(region, rewards)).T
+    path = [region.policy(rewards, radius) for radius in np.linspace(0, region.largest_radius, 200).tolist()]
+    (x, y), trail = _place(policies).T, _place(path).T
     rims = [_points(_place(rim_of_region(region, radius, 48))) for radius in radii]
     places = _places(x, {"best": y}, rim=rims)
     shifts = ((0, 17, "middle"), (0, 17, "middle"), (10, 6, "start"))
@@ -248,6 +253,21 @@ def triangle_dial(region: TrustRegion, rewards: ArrayLike, names: Sequence[str],
     readings = [_reading(escape(name), "trust", _word(words[start], f"share_{i}")) for i, name in enumerate(names)]
     stops = [{"radius": radius, **share} for radius, share in zip(radii, shares, strict=True)]
     return _made(stops, start, words, places, ("radius", "radius", ""), TRIANGLE_ALT, HEIGHT, drawing, readings)
+
+
+def rim_of_region(region: TrustRegion, radius: float, points: int = 120) -> Array:
+    r"""Points (n, 3) at distance ``radius`` from the reference whose entries sum to one: an ellipse in the triangle's
+    plane, which may leave the triangle.
+
+    >>> region = TrustRegion([6.0, 3.0, 1.0])
+    >>> {round(region.norm(step), 9) for step in rim_of_region(region, 0.3) - region.reference}
+    {0.3}
+    """
+    if region.n_arms != 3:
+        raise DataError(f"there are {region.n_arms} arms: a triangle shows three")
+    root, angles = np.sqrt(region.precision), np.linspace(0, 2 * np.pi, points, endpoint=False)
+    flat = root[:, None] * linalg.null_space(root[None])  # steps of length one that sum to zero
+    return np.asarray(region.reference + radius * np.c_[np.cos(angles), np.sin(angles)] @ flat.T)
 
 
 def _made(

@@ -7,15 +7,6 @@ from trust_helpers.book import pictures
 from trust_helpers.paper import claim
 
 
-def test_a_method_without_a_promise_says_so(ax):
-    rows = [pictures.Worth("greedy", 0.2, -np.inf), pictures.Worth("TRUST", 0.9, 0.6)]
-    pictures.draw_value_and_guarantee_of_methods(ax, rows)
-    assert words(ax) == ["no promise "]
-    assert [line.get_xdata().tolist() for line in ax.lines if line.get_marker() == "|" and len(line.get_xdata())] == [
-        [0.6]
-    ]
-
-
 def test_table_3_has_the_papers_dots_and_ours(ax):
     runs = {"table3.Hopper.low.TRUST": np.array([400.0, 600.0]), "table3.Hopper.low.CQL": np.array([300.0])}
     pictures.draw_table3_as_dots(ax, runs)

@@ -1,106 +1,29 @@
 """Chapter 4's experiments: the order statistic where the quantile is known, and the flat top of the guarantee."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, log, sqrt
+from math import ceil, log
 from typing import Any
 
 import numpy as np
 from numpy.random import SeedSequence, default_rng
-from scipy import stats
 
 from ...band import band_for
-from ...checks import Array, frozen, probability
+from ...checks import Array, frozen
 from ...instances import Instance
-from ...quantiles import draws_for, least_draws, order_statistic
+from ...quantiles import draws_for, least_draws
 from ...region import TrustRegion
-from ...trials import Share, share
 from ..table import number
 
 __all__ = [
     "FlatTop",
-    "RankTried",
-    "ball_suprema",
     "decay_rows",
     "flat_top",
     "radii_within",
-    "rank_rows",
-    "tried_rank_rows",
-    "try_ranks",
 ]
 
 BALL_ARMS, BALL_PRECISION = 20, 4.0
 STEP, REACH = 1.05, 16
-
-
-@dataclass(frozen=True)
-class RankTried:
-    """One way to bound a quantile by draws: how often it lay above, and by how much it was too large on average."""
-
-    name: str
-    rank: int
-    above: Share
-    excess: float
-
-
-def ball_suprema(draws: int, seed: int) -> tuple[Array, float]:
-    r"""Suprema over a trust region that is a whole ball, and its radius.
-
-    With d equal precisions p and a radius of :math:`1/(d\sqrt p)` no weight can reach zero, so the supremum of the
-    noise is the radius times a :math:`\chi_{d-1}` variable.
-
-    >>> suprema, radius = ball_suprema(4_000, seed=0)
-    >>> bool(abs(suprema.mean() / radius - stats.chi.mean(BALL_ARMS - 1)) < 0.05)
-    True
-    """
-    region = TrustRegion(np.full(BALL_ARMS, BALL_PRECISION))
-    radius = 1 / (BALL_ARMS * sqrt(BALL_PRECISION))
-    noise = default_rng(seed).normal(0, 1 / sqrt(BALL_PRECISION), (draws, BALL_ARMS))
-    return region.suprema(noise, radius)[:, 0], radius
-
-
-def try_ranks(delta: float, seed: int, draws: int = 400, trials: int = 2_000) -> list[RankTried]:
-    r"""Bound the (1 - delta)-quantile of the supremum over a ball, again and again, in three ways.
-
-    The plain empirical quantile, the rank :math:`Q(M,\delta)` of Appendix B, and the largest draw.
-
-    >>> [tried.rank for tried in try_ranks(0.05, seed=0, trials=10)]
-    [20, 13, 1]
-    """
-    suprema, radius = ball_suprema(draws * trials, seed)
-    ratio = np.sort(suprema.reshape(trials, draws)) / (radius * stats.chi.isf(probability(delta), BALL_ARMS - 1))
-    ranks = {
-        "plain empirical quantile": max(round(delta * draws), 1),
-        "rank Q": order_statistic(draws, delta),
-        "largest draw": 1,
-    }
-    return [
-        RankTried(name, rank, share(ratio[:, -rank] > 1), float(ratio[:, -rank].mean() - 1))
-        for name, rank in ranks.items()
-    ]
-
-
-def tried_rank_rows(tried: Iterable[RankTried]) -> list[dict[str, Any]]:
-    """Rows of a table: what is taken as the bound, its rank, how often it was one, and by how much too large."""
-    return [
-        {
-            "taken as the bound": one.name,
-            "rank": one.rank,
-            "above the quantile": str(one.above),
-            "too large by": number(one.excess, ".1%"),
-        }
-        for one in tried
-    ]
-
-
-def rank_rows(delta: float, draws: Iterable[int]) -> list[dict[str, Any]]:
-    r"""Rows of a table: the rank :math:`Q(M,\delta)` for each number of draws, and over the number expected above q.
-
-    >>> [row["rank"] for row in rank_rows(0.05, [59, 400])]
-    [1, 13]
-    """
-    ranks = {m: order_statistic(m, delta) for m in draws}
-    return [{"draws": m, "rank": rank, "rank over expected": rank / (delta * m)} for m, rank in ranks.items()]
 
 
 @dataclass(frozen=True, eq=False)

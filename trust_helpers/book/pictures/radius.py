@@ -5,14 +5,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...band import Band
 from ...checks import Array
 from ...data import OfflineData
-from ...decision import Decision, TrustDecision
-from ...quantiles import order_statistic
+from ...decision import TrustDecision
 from ...region import TrustRegion
-from ..style import COLOURS, label_line, line, readable, spot
-from .rewards import stacked_rewards
+from ..style import COLOURS, label_line, line, readable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,13 +17,9 @@ if TYPE_CHECKING:
     from ..experiments.radius import FlatTop
 
 __all__ = [
-    "draw_band_beside_single_arms",
     "draw_flat_top_of_the_guarantee",
-    "draw_noise_of_regions",
     "draw_signal_minus_noise",
-    "draw_suprema_on_a_line",
     "draw_water_level",
-    "draw_weights_over_rewards",
     "water_level",
 ]
 
@@ -97,60 +90,6 @@ def draw_signal_minus_noise(ax: "Axes", decision: TrustDecision, data: OfflineDa
     ax.set_ylim(max(low, -0.25 * float(noise.max())), None)
 
 
-def draw_suprema_on_a_line(
-    ax: "Axes", suprema: ArrayLike, delta: float, quantile: float | None = None, name: str = r"X_\varepsilon"
-) -> None:
-    """Simulated suprema as dots on a line, the order statistic that bounds their quantile, and the quantile if known.
-
-    ``delta`` is the share of one radius, so that the rank is Q(M, delta) of Appendix B.
-    """
-    values = np.sort(np.asarray(suprema, dtype=float))
-    rank = order_statistic(values.size, delta)
-    chosen = float(values[values.size - rank])
-    height = _pile(values)
-    dots = spot("noise", marker="o", markersize=3.5, markeredgewidth=0)
-    ax.plot(values, height, **dots, rasterized=values.size > 2000)
-    ax.axvline(chosen, color=COLOURS["bound"], linewidth=2)
-    ordinal = "largest draw" if rank == 1 else f"{rank}th largest of {values.size:,}"
-    ax.annotate(f" {ordinal}", (chosen, 0.92), xycoords=("data", "axes fraction"), color=readable("bound"))
-    if quantile is not None:
-        ax.axvline(quantile, **line("truth", linestyle="--", linewidth=1.5))
-        ax.annotate(r"quantile $q$ ", (quantile, 0.78), xycoords=("data", "axes fraction"), ha="right")
-    ax.set(xlabel=f"supremum of the noise, ${name}$ (reward units)", yticks=[], ylim=(0, 1.25 * height.max() + 1))
-    ax.grid(visible=False, axis="y")
-    ax.spines["left"].set_visible(False)
-
-
-def draw_noise_of_regions(ax: "Axes", shares: ArrayLike, suprema: Array) -> None:
-    """A histogram of the noise supremum for each radius, a share of the largest, all of the same height.
-
-    ``suprema`` has a column for each radius. Every second label stands higher, so that neighbours keep apart.
-    """
-    bins = np.linspace(0, 1.05 * suprema.max(), 160)
-    for i, (part, x) in enumerate(zip(np.asarray(shares, dtype=float), suprema.T, strict=True)):
-        bars = np.histogram(x, bins)[0]
-        ax.stairs(bars / bars.max(), bins, fill=True, color=COLOURS["noise"])
-        ax.annotate(f"radius {part:g}", (x.mean(), 1.2 if i % 2 else 1.03), ha="center", va="bottom")
-    ax.set(xlabel="largest noise in the region (reward units)", yticks=[], ylim=(0, 1.35))
-
-
-def draw_band_beside_single_arms(ax: "Axes", band: Band, single: float) -> None:
-    r"""The band against the radius, what it would be without the walls of the simplex, and LCB's half width.
-
-    Without walls the supremum over the ball is the radius times :math:`\chi_{d-1}`, about :math:`\varepsilon\sqrt d`.
-    """
-    share, ball = band.radii / band.radii[0], band.radii * np.sqrt(band.region.n_arms)
-    ax.loglog(share, band.widths, **line("noise", linestyle="-", linewidth=2.6))
-    ax.loglog(share, ball, **line("quiet"))
-    ax.axhline(single, **line("lcb"))
-    bend = float(np.sqrt(share[0] * share[-1]))
-    label_line(ax, share, band.widths, "the band", "noise", at=share[0] / 4, above=False)
-    label_line(ax, share, ball, "radius \N{MULTIPLICATION SIGN} \N{SQUARE ROOT}d", "quiet", at=bend / 2, ha="right")
-    label_line(ax, [bend, 1], [single, single], "LCB's half width", "lcb", at=bend / 2)
-    ax.set(xlabel="radius / largest radius", ylabel="noise bound (reward units)")
-    ax.set_ylim(band.widths[-1] / 2, 3 * single)
-
-
 def draw_flat_top_of_the_guarantee(ax: "Axes", top: "FlatTop", printed: float) -> None:
     """True and guaranteed value near the critical radius, the range where the guarantee hardly changes shaded.
 
@@ -167,45 +106,9 @@ def draw_flat_top_of_the_guarantee(ax: "Axes", top: "FlatTop", printed: float) -
     ax.locator_params(axis="x", nbins=5)
 
 
-def draw_weights_over_rewards(ax: "Axes", data: OfflineData, decision: Decision, means: ArrayLike) -> None:
-    """The rewards seen, good and bad arms stacked, and over them how often the mixture plays an arm of each reward."""
-    truth = np.asarray(means, dtype=float)
-    stacked_rewards(ax, data, truth > (truth.max() + truth.min()) / 2)
-    ax.set_ylim(0, 1.35 * ax.get_ylim()[1])
-    order = np.argsort(data.means)
-    share = ax.twinx()
-    x, y = data.means[order], data.n_arms * decision.weights[order]
-    keep = np.unique(np.r_[0, np.flatnonzero(y > 0)[:1] - 1, np.flatnonzero(y > 0)[:1], y.size - 1].clip(0))
-    keep = keep if _is_one_line(x, y) else np.arange(y.size)
-    share.plot(x[keep], y[keep], color="white", linewidth=5)
-    share.plot(x[keep], y[keep], **line("trust", linewidth=2.5))
-    share.set(yticks=[], ylim=(0, 1.25 * max(float(y.max()), 1e-12)))
-    share.grid(visible=False)
-    share.spines[:].set_visible(False)
-    ax.plot([], [], **line("trust", linewidth=2.5), label="how often it is played")
-    ax.set(xlabel="the reward seen (reward units)", ylabel="number of arms")
-    ax.legend(loc="upper left")
-
-
-def _is_one_line(x: Array, y: Array) -> bool:
-    """Whether the played arms lie on one straight line, as they do when all precisions are equal."""
-    played = y > 0
-    if played.sum() < 3 or np.ptp(x[played]) == 0:
-        return False
-    fitted = np.polyval(np.polyfit(x[played], y[played], 1), x[played])
-    return bool(np.abs(fitted - y[played]).max() <= 1e-6 * y.max())
-
-
 def _beside(ax: "Axes", x: Array, y: Array, at: float, text: str, meaning: str, above: bool) -> None:
     """A label beside a curve on a logarithmic axis."""
     order = np.argsort(x)
     height = float(np.interp(np.log(at), np.log(x[order]), y[order]))
     words = {"ha": "right" if above else "left", "va": "bottom" if above else "top", "color": readable(meaning)}
     ax.annotate(text, (at, height), (-4 if above else 6, 2 if above else -4), textcoords="offset points", **words)
-
-
-def _pile(values: Array, columns: int = 110) -> Array:
-    """A height for each dot, so that dots that would cover each other lie on top of each other."""
-    span = float(np.ptp(values)) or 1.0
-    column = ((values - values.min()) / span * columns).astype(int)
-    return np.array([np.count_nonzero(column[:i] == column[i]) for i in range(values.size)], dtype=float) + 0.5

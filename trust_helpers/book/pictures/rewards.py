@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ...baselines import confidence_widths, lcb
 from ...data import OfflineData
@@ -15,18 +15,7 @@ if TYPE_CHECKING:
 __all__ = [
     "draw_lcb_intervals_of_sorted_arms",
     "draw_worst_mixture_of_noise",
-    "stacked_rewards",
 ]
-
-BINS = 72
-
-
-def stacked_rewards(ax: "Axes", data: OfflineData, good: NDArray[np.bool_]) -> None:
-    """A histogram of the empirical means, good arms on top of bad ones."""
-    low, high = np.quantile(data.means, [0, 1])
-    bins = np.linspace(low, high if high > low else low + 1, BINS + 1).tolist()
-    parts, colours = [data.means[~good], data.means[good]], [COLOURS["bad"], COLOURS["good"]]
-    ax.hist(parts, bins, stacked=True, color=colours, label=["bad arms", "good arms"])
 
 
 def draw_lcb_intervals_of_sorted_arms(

@@ -1,8 +1,6 @@
 """Methods side by side: what their choices are worth, and what was promised."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import isfinite
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,33 +13,7 @@ from ..table import number
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Worth", "draw_table3_as_dots", "draw_value_and_guarantee_of_methods"]
-
-
-@dataclass(frozen=True)
-class Worth:
-    """What a method's choice is really worth and what it was promised to be; no promise is minus infinity."""
-
-    name: str
-    value: float
-    bound: float
-
-
-def draw_value_and_guarantee_of_methods(ax: "Axes", rows: Sequence[Worth]) -> None:
-    """For each method a ring where its choice is really worth and a bar where the promise stands."""
-    for y, row in enumerate(rows):
-        if isfinite(row.bound):
-            ax.plot([row.bound, row.value], [y, y], color=COLOURS["quiet"], linewidth=1.5)
-            ax.plot(row.bound, y, **spot("bound", markersize=18, markeredgewidth=3.5))
-        else:
-            ax.annotate("no promise ", (row.value, y), (-8, 0), textcoords="offset points", ha="right", va="center")
-        ax.plot(row.value, y, **spot("truth", markersize=9))
-    ax.plot([], [], **spot("bound", markersize=12), label="promised")
-    ax.plot([], [], **spot("truth", markersize=8), label="really worth")
-    ax.set(yticks=np.arange(len(rows)), yticklabels=[row.name for row in rows], ylim=(len(rows) - 0.5, -0.5))
-    ax.set_xlabel("reward per play")
-    ax.grid(visible=False, axis="y")
-    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
+__all__ = ["draw_table3_as_dots"]
 
 
 def draw_table3_as_dots(ax: "Axes", runs: Mapping[str, Array]) -> None:
