@@ -6,10 +6,10 @@ than the 0.9999-quantile of Binomial(n, delta).
 
 import numpy as np
 import pytest
+from coin_designs import fresh_coin_designs
 from scipy import stats
 
 from trust_helpers import DataError, OfflineData, TrustError, behaviour_cloning, split
-from trust_helpers.book.experiments.routes import fresh_coin_designs
 from trust_helpers.instances import data_starved, gaussian, general
 from trust_helpers.split import SALT, stream_of
 from trust_helpers.splitting.judging import pooled_proportion_bound

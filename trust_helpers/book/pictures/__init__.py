@@ -1,6 +1,6 @@
 """The book's pictures: each a function that draws on an Axes what package objects say."""
 
-from .counts import Count, draw_missed_promises
+from .counts import Count
 from .radius import (
     draw_flat_top_of_the_guarantee,
     draw_signal_minus_noise,
@@ -24,7 +24,6 @@ __all__ = [
     "draw_episode_to_arm",
     "draw_flat_top_of_the_guarantee",
     "draw_lcb_intervals_of_sorted_arms",
-    "draw_missed_promises",
     "draw_signal_minus_noise",
     "draw_table3_as_dots",
     "draw_water_level",
