@@ -107,7 +107,7 @@ def errata_rows() -> list[Row]:
     return [
         {
             "no.": link(str(number), f"#erratum-{one.key}"),
-            "where": _markdown(one.where),
+            "in the paper": _markdown(one.where),
             "it is": word(one.kind, "good" if one.kind == "right" else None),
             "printed": _markdown(one.printed),
             "should be": _markdown(one.meant),
