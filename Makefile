@@ -88,8 +88,10 @@ lint: $(READY) ## check style and types, of the chapters' code too
 	$(BIN)/python tests/tools/lint_chapters.py
 
 lab: export JUPYTER_CONFIG_DIR := $(CURDIR)/$(VENV)/jupyter
+# Chapters open as notebooks, and whole: of cells out of sight JupyterLab would not evaluate the numbers.
 lab: $(READY) ## open the chapters in JupyterLab as notebooks
-	$(BIN)/jupytext-config set-default-viewer markdown
+	mkdir -p $(JUPYTER_CONFIG_DIR)/labconfig
+	cp book/_ext/jupyterlab.json $(JUPYTER_CONFIG_DIR)/labconfig/default_setting_overrides.json
 	$(BIN)/jupyter lab --notebook-dir=book $(LAB)
 
 lock: $(READY) ## resolve requirements.txt again from pyproject.toml (UPGRADE=--upgrade for the newest)
