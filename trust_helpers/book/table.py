@@ -125,10 +125,11 @@ class Table:
         rule = ["---:" if right else ":---" for right in self.right]
         cells = [[cell.markdown for cell in row] for row in (self.head, *self.rows)]
         lines = [f"| {' | '.join(row)} |" for row in (cells[0], rule, *cells[1:])]
-        if not self.caption:
+        if not self.caption and self.key is None:
             return "\n".join(lines)
         options = [f":name: {self.name}"] if self.name else []
-        return "\n".join([f":::{{table}} {self.caption}", *options, f":class: {self._classes}", "", *lines, ":::"])
+        head = f":::{{table}} {self.caption}".rstrip()
+        return "\n".join([head, *options, f":class: {self._classes}", "", *lines, ":::"])
 
     @property
     def html(self) -> str:

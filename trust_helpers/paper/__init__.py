@@ -1,17 +1,5 @@
-"""The paper itself: every number it prints, its tables made again, and one verdict for each claim."""
+"""The paper itself: every number it prints, its tables made again, and one verdict for each number."""
 
-from .claims import CLAIMS, Claim, claim
-from .shown import record_verdicts, verdict_rows, verdict_table
-from .verdicts import Verdict, verdict, verdicts
+from .verdicts import WORDS, Claim, Verdict, claim, claims, count, verdict, verdicts
 
-__all__ = [
-    "CLAIMS",
-    "Claim",
-    "Verdict",
-    "claim",
-    "record_verdicts",
-    "verdict",
-    "verdict_rows",
-    "verdict_table",
-    "verdicts",
-]
+__all__ = ["WORDS", "Claim", "Verdict", "claim", "claims", "count", "verdict", "verdicts"]

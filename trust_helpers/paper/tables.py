@@ -1,18 +1,23 @@
-"""The paper's tables made again: for each number it prints, many values of ours.
+"""The paper's tables and figures made again: for each number it prints, many values of ours.
 
 The number that is printed came from one log, from eight, or from a few training runs. Each function returns, by the
-keys of :mod:`trust_helpers.paper.claims`, what that number is over many logs, groups of eight logs, or our training
+keys of :func:`trust_helpers.paper.claims`, what that number is over many logs, groups of eight logs, or our training
 runs. One seed, one band per table; what needs no simulation is in :mod:`trust_helpers.paper.exact`.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
+from math import sqrt
+from typing import Literal
 
 import numpy as np
 from numpy.random import default_rng
 
+from .. import bounds
 from ..algorithm import trust
 from ..band import Band, band_for
+from ..calibration import gaussian_width
 from ..checks import Array
 from ..instances import Instance, data_starved, general
 from ..quantiles import least_draws
@@ -32,7 +37,9 @@ from ..trials import Played, play
 
 __all__ = [
     "DELTA",
+    "PAPER_UPDATES",
     "SEED",
+    "Shape",
     "coarse_grid",
     "cql_hours",
     "data_sets",
@@ -40,6 +47,7 @@ __all__ = [
     "grid_band",
     "instance_of",
     "robots_band",
+    "shapes",
     "table1",
     "table2",
     "table3",
@@ -52,6 +60,8 @@ DELTA = 0.1
 SEED = 2024
 LOGS = {"starved": 200, "general": 1_600}
 EIGHTS = 20_000
+# 2,000 episodes of CQL (the paper's Appendix F), read as epochs of 1,000 updates as in the code that it cites.
+PAPER_UPDATES = 2_000 * 1_000
 
 Runs = dict[str, Array]
 
@@ -200,3 +210,54 @@ def instance_of(name: str) -> Instance:
     """The instance of Table 1, ``"starved"``, or of Table 2, ``"general"``."""
     make: dict[str, Callable[[], Instance]] = {"starved": data_starved, "general": general}
     return make[name]()
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One figure: what must be there, and whether it is."""
+
+    key: str
+    title: str
+    wanted: str
+    there: bool
+
+    @property
+    def word(self) -> Literal["reproduced", "differs"]:
+        """The verdict."""
+        return "reproduced" if self.there else "differs"
+
+
+@cache
+def shapes() -> tuple[Shape, ...]:
+    """The verdicts on Figures 1 to 3, each computed."""
+    return (
+        Shape("figure 1", "Trust regions on a 3-simplex", "nested, from the reference out to a corner", _nested()),
+        Shape("figure 2", "Localised Gaussian width", "a bound above it, linear at first and then flat", _two_stages()),
+        Shape("figure 3", "Value and bound against the radius", "value rises, then falls; the bound peaks", _hump()),
+    )
+
+
+def _nested() -> bool:
+    """On three uneven arms, best policies go farther with the radius, and the last is a single arm."""
+    region = TrustRegion([1.0, 2.0, 4.0])
+    found = [region.policy(np.array([3.0, 1.0, 2.0]), radius) for radius in region.radii(1.5, 8)]
+    lengths = [region.norm(w - region.reference) for w in found]
+    return bool((np.diff(lengths) < 0).all() and found[0].max() == 1)
+
+
+def _two_stages() -> bool:
+    """On ten thousand arms Bellec's bound is above the simulated width, and has its two stages."""
+    region = TrustRegion(np.ones(10_000))
+    radii = region.radii()
+    width, error = gaussian_width(region, radii, 128, SEED)
+    bound, linear = bounds.width_bound(region, radii), radii * sqrt(10_000)
+    return bool((bound >= width - 4 * error).all() and bound[-1] == linear[-1] and bound[0] < linear[0] / 5)
+
+
+def _hump() -> bool:
+    """On one log of Table 1 the value where the bound peaks exceeds the reference's, and that the greedy arm's."""
+    band, instance = grid_band("starved"), instance_of("starved")
+    means = instance.sample(default_rng(SEED)).means
+    peak = int(np.argmax(band.region.suprema(means, band.radii) - band.widths))
+    greedy, best, least = (instance.value(band.region.policy(means, float(band.radii[i]))) for i in (0, peak, -1))
+    return greedy < least < best
