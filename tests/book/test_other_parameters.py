@@ -11,7 +11,7 @@ from make_golden import GOLDEN
 from tiny_book import HEADER
 
 from trust_helpers import OfflineData, report
-from trust_helpers.book.chapters import Chapter, book_folder, find_chapter, find_chapters, values_for
+from trust_helpers.book.chapters import Chapter, book_folder, find_chapters, values_for
 from trust_helpers.book.notebook import recorded
 from trust_helpers.book.runner import execute, plan_run
 
@@ -79,13 +79,3 @@ def test_a_kernel_that_is_kept_keeps_no_names(tmp_path, one_kernel):
         told.append(execute(plan_run(Chapter("page", "page", page, ()), {}, str(tmp_path / "out.ipynb"))))
     assert told[0]["pid"] == told[1]["pid"]
     assert not told[1]["left"]
-
-
-def test_somebodys_own_returns(tmp_path):
-    log = tmp_path / "mine.csv"
-    rows = [f"controller {i % 30},{100 + 37 * (i % 30) + (i * 7919) % 23}" for i in range(45)]
-    log.write_text("policy,return\n" + "\n".join(rows) + "\n")
-    chapter = find_chapter(book_folder(), "06_reinforcement_learning")
-    numbers = run(chapter, {"returns": log, "sigma": 12}, tmp_path)
-    assert (numbers["policies"], numbers["worth"]) == (30, "unknown")
-    assert numbers["datasets"] >= 8

@@ -8,10 +8,10 @@ import pytest
 from browsing import HTML, PAGES, each, needs_chromium
 
 from trust_helpers.book.chapters import book_folder, find_pages_with_code, load_notebook
-from trust_helpers.paper import CLAIMS
+from trust_helpers.paper import claims
 
 pytestmark = needs_chromium
-PAPER_KEYS = [claim.key for claim in CLAIMS]
+PAPER_KEYS = [claim.key for claim in claims()]
 EVERY_PAGE = each(PAGES)
 WITH_CODE = pytest.mark.parametrize("page", [pytest.param(p, id=p.stem) for p in find_pages_with_code(book_folder())])
 CHAPTERS = each(p for p in PAGES if re.match(r"book/\d\d_", p))

@@ -96,3 +96,9 @@ def test_no_rows_and_no_tone_are_errors():
     with pytest.raises(TrustError, match="no tone for the verdict 'hm'"):
         verdict("hm")
     assert "verdict-fair" in verdict("hm", "fair").markdown
+
+
+def test_a_table_without_a_caption_has_no_number_and_keeps_its_class():
+    made = table(ROWS, key="verdict")
+    assert made.markdown.startswith(":::{table}\n:class: book-table key-")
+    assert "<caption>" not in made.html

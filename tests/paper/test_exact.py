@@ -5,7 +5,8 @@ import pytest
 
 from trust_helpers import greedy, instances, lcb
 from trust_helpers.paper import exact
-from trust_helpers.paper.law import Law, quantile_error
+from trust_helpers.paper.exact import Law
+from trust_helpers.trials import binomial_error
 
 NORMAL = 4.5  # standard errors: one in 100,000
 
@@ -56,6 +57,13 @@ def test_numbers_that_the_pages_quote():
     assert [round(exact.greedy_value(d), 2) for d in (20, 100, 1_000, 2_000, 5_000)] == [0.97, 0.93, 0.5, 0.26, 0.03]
 
 
+def quantile_error(ordered, level):
+    """The standard error of a quantile of sorted draws: that of its rank over the density."""
+    rank = binomial_error(level, ordered.size)
+    low, high = np.quantile(ordered, [max(level - rank, 0.0), min(level + rank, 1.0)])
+    return (high - low) / 2
+
+
 def test_the_spread_of_eight_and_its_error():
     high = np.quantile(exact.spread_of_eight(), 0.975)
     error = quantile_error(exact.spread_of_eight(), 0.975)
@@ -90,19 +98,3 @@ def test_averages_and_minima_by_enumeration():
     assert (law.quantile(0.5), law.quantile(0.51), law.quantile(1.0)) == (0.0, 1.0, 2.0)
     drawn = law.draw(np.random.default_rng(0), (20_000,))
     assert abs((drawn == 2.0).mean() - 0.2) < NORMAL * np.sqrt(0.2 * 0.8 / drawn.size)
-
-
-def test_the_chance_outside_a_range_in_closed_form_and_simulated():
-    """All of k runs below the mean of n is an orthant of equal correlations 1/(n + 1), known for two and for three."""
-    for n in (1, 4, 9):
-        angle = np.arcsin(1 / (n + 1))
-        assert exact.chance_outside_range(1, n) == pytest.approx(1, abs=1e-9)
-        assert exact.chance_outside_range(2, n) == pytest.approx(2 * (1 / 4 + angle / (2 * np.pi)), abs=1e-9)
-        assert exact.chance_outside_range(3, n) == pytest.approx(2 * (1 / 8 + 3 * angle / (4 * np.pi)), abs=1e-9)
-    rng, times = np.random.default_rng(3), 40_000
-    ours, theirs = rng.standard_normal((times, 5)), rng.standard_normal((times, 4)).mean(axis=1)
-    outside = ((theirs < ours.min(axis=1)) | (theirs > ours.max(axis=1))).mean()
-    chance = exact.chance_outside_range(5, 4)
-    assert abs(outside - chance) < NORMAL * np.sqrt(chance * (1 - chance) / times)
-    # the refuter: one run fewer would be seen
-    assert abs(outside - exact.chance_outside_range(4, 4)) > NORMAL * np.sqrt(chance * (1 - chance) / times)

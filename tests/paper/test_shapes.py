@@ -2,7 +2,7 @@
 
 import pytest
 
-from trust_helpers.paper.shapes import shapes
+from trust_helpers.paper.tables import shapes
 
 pytestmark = pytest.mark.xdist_group("replication")  # they share bands
 

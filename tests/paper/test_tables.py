@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from trust_helpers import trust
-from trust_helpers.paper import CLAIMS, claim, exact, tables
-from trust_helpers.paper.reasons import most_variance, value_at_the_printed_radius
-from trust_helpers.paper.shown import grid_rows
+from trust_helpers.paper import claim, claims, exact, tables
+from trust_helpers.paper.verdicts import most_variance, value_at_the_printed_radius
 from trust_helpers.rl import ENVIRONMENTS, collected_seeds, logged_returns
 
 pytestmark = pytest.mark.xdist_group("replication")  # they share bands
@@ -71,7 +70,7 @@ def test_lcb_earns_more_on_average_and_trust_guarantees_more():
 
 def test_table3_has_one_entry_for_each_training_run():
     runs = tables.table3()
-    claimed = {one.key for one in CLAIMS if one.key.startswith("table3")}
+    claimed = {one.key for one in claims() if one.key.startswith("table3")}
     assert set(runs) <= claimed
     assert all(runs[f"table3.{env}.low.TRUST"].size == len(collected_seeds(env, "low")) for env in ENVIRONMENTS)
 
@@ -80,19 +79,6 @@ def test_table3_judges_trust_by_the_true_values():
     runs = tables.table3(delta=0.2, seed=3, sigma=80.0)
     data, truth = logged_returns("Hopper", "high", 2023, sigma=80.0)
     assert runs["table3.Hopper.high.TRUST"][0] == truth.of(trust(data, 0.2, "paper", 3).weights)[0]
-
-
-def test_two_grids_side_by_side_are_the_tables_means_and_deviations():
-    rows = grid_rows()
-    assert [row["number"] for row in rows] == [claim(key).meaning for key in tables.coarse_grid()]
-    for key, row in zip(tables.coarse_grid(), rows, strict=True):
-        assert row["paper"] == claim(key).printed
-        for column, runs in (("decay 1.2", tables.table1()[key]), ("decay 1.5", tables.coarse_grid()[key])):
-            mean, deviation = (float(part) for part in row[column].split("\u00b1"))
-            rounding = 5e-5 if "radius" in key else 5e-4  # one digit more for the radius
-            assert abs(mean - runs.mean()) <= rounding
-            assert abs(deviation - runs.std()) <= rounding
-    assert rows[0]["decay 1.2"] != rows[0]["decay 1.5"]
 
 
 def test_trust_and_cql_are_compared_on_the_same_runs(monkeypatch):

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from trust_helpers.book.notebook import recorded
-from trust_helpers.paper import CLAIMS, Claim, claim, reasons, tables, verdict, verdict_rows, verdicts
-from trust_helpers.paper.shown import shown_verdicts
-from trust_helpers.paper.verdicts import WORDS, count, judge
+from trust_helpers.book.verdict_tables import shown_verdicts, verdict_rows
+from trust_helpers.paper import Claim, claim, claims, tables, verdict, verdicts
+from trust_helpers.paper.verdicts import WORDS, count, judge, reason
 
 pytestmark = pytest.mark.xdist_group("replication")  # they share bands
 
@@ -69,9 +69,9 @@ def test_rounding_is_forgiven_and_nothing_else():
 
 def test_every_claim_has_a_verdict_with_a_reason():
     made = verdicts()
-    assert [one.claim.key for one in made] == [one.key for one in CLAIMS]
+    assert [one.claim.key for one in made] == [one.key for one in claims()]
     assert all(one.reason.endswith(".") and one.word in WORDS for one in made)
-    assert sum(count(made).values()) == len(CLAIMS)
+    assert sum(count(made).values()) == len(claims())
     assert count(verdicts("time."))["not comparable"] == 4
 
 
@@ -131,10 +131,18 @@ def test_claims_of_one_table_are_judged_by_one_seed():
 
 
 def test_a_score_that_was_not_made_is_not_compared(monkeypatch):
-    made = {"table3.Hopper.low.CQL": np.array([-1.0])}
-    monkeypatch.setattr(tables, "table3", lambda: made)
+    monkeypatch.setattr(tables, "table3", lambda: {"table3.Hopper.low.TRUST": np.array([-1.0])})
     words = [verdict.__wrapped__(f"table3.Hopper.low.{method}").word for method in ("CQL", "TRUST")]
-    assert words == ["differs", "not comparable"]
+    assert words == ["not comparable", "differs"]
+
+
+@pytest.mark.parametrize(("updates", "word"), [(tables.PAPER_UPDATES, "differs"), (50_000, "not comparable")])
+def test_cql_of_another_amount_of_work_is_not_compared(monkeypatch, updates, word):
+    monkeypatch.setattr(tables, "table3", lambda: {"table3.Hopper.low.CQL": np.array([-1.0])})
+    monkeypatch.setattr(tables, "cql_score", lambda *run: SimpleNamespace(updates=updates))
+    one = verdict.__wrapped__("table3.Hopper.low.CQL")
+    assert one.word == word
+    assert one.reason.startswith(f"Ours had {updates:,} updates")
 
 
 def test_without_any_cql_its_hours_are_not_compared_and_the_reason_says_so(monkeypatch):
@@ -149,9 +157,9 @@ def test_a_score_that_one_run_could_reach_is_not_out_of_reach(monkeypatch, best,
     truths = {
         run: SimpleNamespace(truth=SimpleNamespace(values=np.array([0.0, most]))) for run, most in enumerate(best)
     }
-    monkeypatch.setattr(reasons.tables, "data_sets", lambda: (("Hopper.low", ((0,), (1,))),))
-    monkeypatch.setattr(reasons, "logged_returns", truths.__getitem__)
+    monkeypatch.setattr(tables, "data_sets", lambda: (("Hopper.low", ((0,), (1,))),))
+    monkeypatch.setattr("trust_helpers.paper.verdicts.logged_returns", truths.__getitem__)
     assert claim("table3.Hopper.low.TRUST").value == 999  # above the mean of both
-    said = reasons.reason("table3.Hopper.low.TRUST")
+    said = reason("table3.Hopper.low.TRUST")
     assert said.startswith(words)
     assert said.endswith(f" {max(best):,.0f}.")

@@ -134,10 +134,11 @@ class Table:
     @property
     def html(self) -> str:
         """The table for a notebook."""
-        caption = escape(re.sub(r"\{[\w:]+\}(`[^`]+`)", r"\1", self.caption), quote=False)
+        said = escape(re.sub(r"\{[\w:]+\}(`[^`]+`)", r"\1", self.caption), quote=False)
+        caption = f"\n<caption>{said}</caption>" if said else ""
         head = self._line("th", self.head)
         body = "\n".join(self._line("td", row) for row in self.rows)
-        return f'<table class="{self._classes}">\n<caption>{caption}</caption>\n{head}\n{body}\n</table>'
+        return f'<table class="{self._classes}">{caption}\n{head}\n{body}\n</table>'
 
     @property
     def plain(self) -> str:

@@ -47,7 +47,12 @@ def verdict_rows(keys: Iterable[str], reasons: bool = True, where: bool = True, 
 
 
 def verdict_table(
-    keys: Iterable[str], caption: str, name: str, reasons: bool = True, where: bool = True, links: bool = False
+    keys: Iterable[str],
+    caption: str = "",
+    name: str = "",
+    reasons: bool = True,
+    where: bool = True,
+    links: bool = False,
 ) -> Table:
     """The rows as a table, recorded."""
     listed = list(keys)

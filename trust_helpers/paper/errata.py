@@ -29,7 +29,7 @@ class Erratum:
     where : str
         Section, statement or table of the paper.
     items : tuple of str
-        The keys of :mod:`trust_helpers.paper.contents` it is about.
+        What it is about, as the page *From the paper to the book* names it.
     printed, meant : str
         In MyST Markdown: what stands there, and what should.
     kind : str

@@ -22,7 +22,6 @@ from ..checks import Array, frozen, probability, whole_number
 __all__ = [
     "LargestSample",
     "Law",
-    "chance_outside_range",
     "cloning_bound",
     "greedy_value",
     "lcb_eight",
@@ -218,22 +217,6 @@ def spread_of_eight(seed: int = 2024, groups: int = 1_000_000) -> Array:
     The one number of LCB's column without an integral: simulated from the exact law.
     """
     return frozen(np.sort(of_general().value.draw(default_rng(seed), (groups, 8)).std(axis=1, ddof=1)))
-
-
-def chance_outside_range(runs: int, averaged: int = 4) -> float:
-    r"""How often the mean of so many runs lies outside the range of ``runs`` others, all from one normal law.
-
-    The mean M has the variance 1/averaged of one run, and all others are on one side of it with probability
-    :math:`2\,\mathbb E\,\Phi(M)^{\text{runs}}`. A range of one run contains nothing.
-
-    >>> [round(chance_outside_range(runs), 2) for runs in (1, 2, 3, 4)]
-    [1.0, 0.56, 0.35, 0.23]
-    """
-    from scipy import integrate, stats  # takes longer to import than all the rest
-
-    runs, mean = whole_number(runs, "runs"), stats.norm(scale=whole_number(averaged, "averaged") ** -0.5)
-    found, _ = integrate.quad(lambda m: mean.pdf(m) * stats.norm.cdf(m) ** runs, -np.inf, np.inf)
-    return float(2 * found)
 
 
 def _largest(

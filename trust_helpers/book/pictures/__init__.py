@@ -11,7 +11,6 @@ from .rewards import (
     draw_lcb_intervals_of_sorted_arms,
     draw_worst_mixture_of_noise,
 )
-from .scores import draw_table3_as_dots
 from .sketches import (
     draw_boxes_and_arrows,
     draw_episode_to_arm,
@@ -25,7 +24,6 @@ __all__ = [
     "draw_flat_top_of_the_guarantee",
     "draw_lcb_intervals_of_sorted_arms",
     "draw_signal_minus_noise",
-    "draw_table3_as_dots",
     "draw_water_level",
     "draw_which_method_when",
     "draw_worst_mixture_of_noise",

@@ -54,14 +54,16 @@ def draw_which_method_when(ax: "Axes") -> None:
     """A chain of questions from top to bottom; each yes leads to a method on the right."""
     questions = {
         "shape": "One reward per arm, and\nonly its range known?",
-        "many": "So many rewards per arm\nthat arms can be told apart?",
-        "rivals": "Compared with every rival?\nFew arms, level known?",
+        "many": "Enough rewards per arm\nto tell arms apart?",
+        "rivals": "Is it to be compared\nwith every rival?",
+        "few": "Few arms, Gaussian noise\nof known level?",
         "rest": "Otherwise",
     }
     answers = {
         "shape": ("clone the log: no more\ncan be promised", "behaviour"),
         "many": ("LCB", "lcb"),
         "rivals": ("TRUST's band", "trust"),
+        "few": ("TRUST's band", "trust"),
         "rest": ("choose on one part,\njudge on the other", "split"),
     }
     height = {name: 1.25 * (len(questions) - i) for i, name in enumerate(questions)}
