@@ -5,7 +5,7 @@ import pytest
 from trust_helpers.book import pictures
 
 
-@pytest.mark.parametrize("draw", [pictures.draw_episode_to_arm, pictures.draw_which_method_when])
+@pytest.mark.parametrize("draw", [pictures.draw_which_method_when])
 def test_no_box_of_a_sketch_covers_another(ax, draw):
     ax.figure.set_size_inches(6.0, 4.8)
     draw(ax)

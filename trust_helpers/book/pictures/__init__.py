@@ -13,14 +13,12 @@ from .rewards import (
 )
 from .sketches import (
     draw_boxes_and_arrows,
-    draw_episode_to_arm,
     draw_which_method_when,
 )
 
 __all__ = [
     "Count",
     "draw_boxes_and_arrows",
-    "draw_episode_to_arm",
     "draw_flat_top_of_the_guarantee",
     "draw_lcb_intervals_of_sorted_arms",
     "draw_signal_minus_noise",

@@ -1,4 +1,4 @@
-"""Boxes and arrows: what rests on what, how an episode becomes an arm, which method when."""
+"""Boxes and arrows, and which method when."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "draw_boxes_and_arrows",
-    "draw_episode_to_arm",
     "draw_which_method_when",
 ]
 
@@ -34,20 +33,6 @@ def draw_boxes_and_arrows(ax: "Axes", boxes: Boxes, arrows: Sequence[tuple[str, 
             pad = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"}
             ax.text(*middle, label, ha="center", va="center", bbox=pad, fontsize=11, zorder=6)
     _room(ax, boxes)
-
-
-def draw_episode_to_arm(ax: "Axes") -> None:
-    """How a log of episodes becomes a bandit: a policy is an arm, the return of its one episode its one reward."""
-    boxes = {
-        "policy": (0.0, 1.6, "policy $\\pi_i$", "cql"),
-        "episode": (2.1, 1.6, "one episode\n$s_0,a_0,\\rho_0,s_1,a_1,\\rho_1,\\ldots$", "estimate"),
-        "return": (2.1, 0.0, "its return\n$\\rho_0+\\rho_1+\\cdots$", "estimate"),
-        "arm": (0.0, 0.0, "arm $a_i$\nwith one reward", "trust"),
-    }
-    arrows = [("policy", "episode", ""), ("episode", "return", "add up"), ("return", "arm", "")]
-    draw_boxes_and_arrows(ax, boxes, arrows)
-    ax.annotate("", (0, 1.3), (0, 0.42), arrowprops={"arrowstyle": "-", "linestyle": ":", "color": COLOURS["quiet"]})
-    ax.text(0.06, 0.86, "stands for", va="center")
 
 
 def draw_which_method_when(ax: "Axes") -> None:
