@@ -6,7 +6,6 @@ from drawing import vertical_lines
 
 from trust_helpers import TrustRegion, instances, trust
 from trust_helpers.book import pictures
-from trust_helpers.book.experiments.radius import FlatTop
 
 RNG = np.random.default_rng(7)
 INSTANCE = instances.data_starved(200)
@@ -43,16 +42,3 @@ def test_signal_minus_noise_is_widest_at_the_marked_radius(ax):
     critical = DECISION.radius / DATA.region.largest_radius
     assert np.isclose(share[np.argmax(gap)], critical)
     assert any(np.isclose(x, critical) for x in vertical_lines(ax))
-
-
-def test_the_flat_top_is_shaded_and_the_printed_radius_marked(ax):
-    share = 0.0116 * 1.05 ** np.arange(16, -17.0, -1)
-    top = FlatTop(share, 0.6 - 0.01 * np.log(share / 0.011) ** 2, 0.9 + share)
-    pictures.draw_flat_top_of_the_guarantee(ax, top, 0.0116)
-    truth, guarantee = (line.get_ydata() for line in ax.lines[:2])
-    assert (truth == top.truth).all()
-    assert (guarantee == top.guarantee).all()
-    shaded = ax.patches[0].get_extents().transformed(ax.transData.inverted())
-    assert (shaded.x0, shaded.x1) == pytest.approx(top.flat)
-    assert shaded.x0 < 0.011 < shaded.x1
-    assert vertical_lines(ax) == [0.0116]

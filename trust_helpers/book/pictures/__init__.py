@@ -2,7 +2,6 @@
 
 from .counts import Count
 from .radius import (
-    draw_flat_top_of_the_guarantee,
     draw_signal_minus_noise,
     draw_water_level,
     water_level,
@@ -19,7 +18,6 @@ from .sketches import (
 __all__ = [
     "Count",
     "draw_boxes_and_arrows",
-    "draw_flat_top_of_the_guarantee",
     "draw_lcb_intervals_of_sorted_arms",
     "draw_signal_minus_noise",
     "draw_water_level",

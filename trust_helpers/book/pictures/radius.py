@@ -1,4 +1,4 @@
-"""How far to trust: the water level, signal minus noise, the draws behind the band, and the flat top of the promise."""
+"""How far to trust: the water level, and signal minus noise."""
 
 from typing import TYPE_CHECKING
 
@@ -9,15 +9,13 @@ from ...checks import Array
 from ...data import OfflineData
 from ...decision import TrustDecision
 from ...region import TrustRegion
-from ..style import COLOURS, label_line, line, readable
+from ..style import COLOURS, line, readable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..experiments.radius import FlatTop
 
 __all__ = [
-    "draw_flat_top_of_the_guarantee",
     "draw_signal_minus_noise",
     "draw_water_level",
     "water_level",
@@ -88,22 +86,6 @@ def draw_signal_minus_noise(ax: "Axes", decision: TrustDecision, data: OfflineDa
     low = float((signal - noise).min())
     ax.set(xscale="log", xlabel="radius / largest radius", ylabel="improvement (reward units)")
     ax.set_ylim(max(low, -0.25 * float(noise.max())), None)
-
-
-def draw_flat_top_of_the_guarantee(ax: "Axes", top: "FlatTop", printed: float) -> None:
-    """True and guaranteed value near the critical radius, the range where the guarantee hardly changes shaded.
-
-    A line marks the radius that the paper prints, a share of the largest.
-    """
-    ax.plot(top.share, top.truth, **line("truth"))
-    ax.plot(top.share, top.guarantee, **line("bound"))
-    ax.axvspan(*top.flat, color=COLOURS["bound"], alpha=0.15, lw=0)
-    ax.axvline(printed, **line("quiet", linewidth=1.5))
-    label_line(ax, top.share, top.truth, "true value", "truth", at=0.017, above=False)
-    label_line(ax, top.share, top.guarantee, "guaranteed value", "bound", at=0.016)
-    ax.annotate(" paper's radius", (printed, 0.03), xycoords=("data", "axes fraction"))
-    ax.set(xlabel="radius / largest radius", ylabel="mean over logs (reward per play)")
-    ax.locator_params(axis="x", nbins=5)
 
 
 def _beside(ax: "Axes", x: Array, y: Array, at: float, text: str, meaning: str, above: bool) -> None:
