@@ -186,7 +186,7 @@ def arms_dial(stops: Sequence[Stop], start: int) -> Dial:
         (WIDTH - 2, at["trust"][-1] + 16, "end", "trust", "TRUST"),
         (WIDTH - 2, at["cloning"][-1] + 16, "end", "behaviour", "cloning"),
         (across[falls] - 20, _up(0.2, scale, drawn), "end", "greedy", "greedy, LCB"),
-        (2, at["lcb_promise"][-1] + 16, "start", "lcb", "LCB's promise"),
+        (WIDTH - 2, at["lcb_promise"][-1] - 6, "end", "lcb", "LCB's promise"),
     ]
     drawing = [
         *(
@@ -371,7 +371,7 @@ policy in it, and the path of the best policies."""
 STYLE = """
 .dial { --paper: #fff; --ground: #f7f7f7; --good: #5d3a9b; --bad: #c4c4c4; --trust: #0072b2; --bound: #b84a00;
   --truth: #000; --noise: #56b4e9; --estimate: #5f5f5f; --lcb: #a8477f; --greedy: #946200; --behaviour: #007a58;
-  max-width: 34rem; margin: 0 auto; text-align: left; }
+  max-width: 31rem; margin: 0 auto; text-align: left; }
 html[data-theme="dark"] .dial, body[data-jp-theme-light="false"] .dial { --paper: #14181e; --ground: #20262e;
   --good: #a78be6; --bad: #6d6d6d; --trust: #5bb0ee; --bound: #ff9d5c; --truth: #fff; --estimate: #b5b5b5;
   --lcb: #e79bc4; --greedy: #f0b429; --behaviour: #3fcfa2; }
