@@ -412,6 +412,8 @@ setTimeout(function () {
   const known = $known;
   const box = document.getElementById("$name");
   const range = box.querySelector("input");
+  // a notebook has uses of its own for the arrow keys, and asks before the dial does
+  window.addEventListener("keydown", function (event) { if (event.target === range) event.stopPropagation(); }, true);
   range.addEventListener("input", function () {
     const words = known.words[range.value], places = known.places[range.value];
     box.querySelector("output").textContent = words.$turned;
