@@ -390,8 +390,8 @@ html[data-theme="dark"] .dial, body[data-jp-theme-light="false"] .dial { --paper
 .dial circle.earned, .dial circle.truth { fill: var(--paper); }
 .dial input { width: 100%; margin: 0.2rem 0; accent-color: var(--trust); }
 .dial label { display: block; font-size: 0.9rem; }
-.dial .readings { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.2rem, 1fr)); gap: 0.2rem 0.6rem; }
-.dial .readings:has(> :nth-child(4):last-child) { grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); }
+.dial .readings { display: grid; grid-template-columns: repeat(auto-fit, minmax(5.2rem, 1fr)); gap: 0.2rem 0.6rem; }
+.dial .readings:has(> :nth-child(4):last-child) { grid-template-columns: repeat(auto-fit, minmax(7.2rem, 1fr)); }
 .dial .readings div { border-top: 3px solid currentColor; padding-top: 0.1rem; font-size: 0.85rem; }
 .dial .readings b { display: block; font-size: 1.1rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 .dial .readings span { display: block; }
