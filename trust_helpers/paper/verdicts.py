@@ -370,10 +370,8 @@ def _robots(key: str) -> str:
     if method == "CQL":
         if not (updates := _updates(claim(key))):
             return "CQL has not been trained on this data set."
-        return (
-            f"Ours had {', '.join(f'{n:,}' for n in sorted(updates))} updates; the paper's 2,000 episodes are "
-            f"{tables.PAPER_UPDATES:,}, if one is read as an epoch of 1,000."
-        )
+        ours = ", ".join(f"{n:,}" for n in sorted(updates))
+        return f"Ours had {ours} updates; the paper's 2,000 episodes may be {tables.PAPER_UPDATES:,}."
     best = max(float(logged_returns(*run).truth.values.max()) for run in runs)
     said = (
         "Out of reach of our logging policies" if claim(key).value > best else "Other logging policies than the paper's"
