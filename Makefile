@@ -30,7 +30,7 @@ book: executed ## execute every chapter that has changed (FORCE=--force: all) an
 	$(MAKE) --no-print-directory rendered
 
 executed: $(READY)
-	$(BIN)/python -m trust_helpers.book.executed $(FORCE)
+	$(BIN)/python -m trust_helpers.book.execute $(FORCE)
 
 rendered: $(READY)
 	rm -rf _build/html _build/.doctrees _build/jupyter_execute
@@ -40,12 +40,11 @@ pdf: book ## print the whole book to _build/trust.pdf (needs Chromium)
 	$(BIN)/python book/_ext/printed.py
 
 # Executing takes two cores and rendering one, which leaves one for style and types.
-# The golden notebooks are compared with those executed for the book; NBVAL_EXECUTE=1 makes nbval execute them itself.
 test: $(READY) ## run every test
 	$(MAKE) --no-print-directory executed
 	$(MAKE) --no-print-directory -j 2 lint rendered
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
-	$(BIN)/python -m pytest --nbval --nbval-sanitize-with tests/golden/sanitize.cfg tests/golden
+	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-sanitize-with tests/golden/sanitize.cfg tests/golden
 
 # Several gigabytes, and an environment of its own: nothing else needs it.
 $(RL)/ready: pyproject.toml

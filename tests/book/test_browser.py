@@ -11,8 +11,9 @@ from browsing import HTML, PAGES, ROOT, each, needs_chromium
 from scipy import stats
 
 from trust_helpers import TrustRegion, band_for, instances, least_draws, trust
-from trust_helpers.book.chapters import book_folder, find_chapter
+from trust_helpers.book.chapters import find_chapter
 from trust_helpers.book.dial import radius_dial, triangle_dial
+from trust_helpers.book.execute import book_folder
 from trust_helpers.paper import exact
 from trust_helpers.quantiles import sidak
 

@@ -9,10 +9,19 @@ import yaml
 from tiny_book import HEADER, write_book
 
 from trust_helpers import TrustError
-from trust_helpers.book import executed
-from trust_helpers.book.chapters import book_folder, find_pages, find_pages_with_code, load_notebook
-from trust_helpers.book.executed import fingerprint, is_fresh, notebook_of, refresh, stage
-from trust_helpers.book.runner import ChapterFailed
+from trust_helpers.book import execute as executed
+from trust_helpers.book.execute import (
+    ChapterFailed,
+    book_folder,
+    find_pages,
+    find_pages_with_code,
+    fingerprint,
+    is_fresh,
+    load_notebook,
+    notebook_of,
+    refresh,
+    stage,
+)
 
 CELL = "\n# A page\n\nSee [it](small.md#a), [that](about.md).\n\n```{code-cell} ipython3\nprint(1)\n```\n"
 
@@ -40,19 +49,19 @@ def runs(monkeypatch):
     """Instead of kernels: cells that print slowly, take as long as their page's name, and fail on request."""
     runs = []
 
-    def execute(run):
-        runs.append(run.chapter.name)
-        if "boom" in run.chapter.path.read_text():
-            raise ChapterFailed(f"{run.chapter.name} raised")
-        notebook = load_notebook(run.chapter.path)
-        notebook.metadata["papermill"] = {"duration": len(run.chapter.name)}
+    def execute(page, target, plain):
+        runs.append(page.stem)
+        if "boom" in page.read_text():
+            raise ChapterFailed(f"{page.stem} raised")
+        notebook = load_notebook(page)
+        notebook.metadata["papermill"] = {"duration": len(page.stem)}
         for number, cell in enumerate(cell for cell in notebook.cells if cell.cell_type == "code"):
             cell.execution_count, cell.metadata["papermill"] = number + 1, {"duration": 1}
             data = {"text/markdown": "[it](small.md), [that](about.md)"}
             shown = nbformat.v4.new_output("display_data", data=data)
             slow = [nbformat.v4.new_output("stream", name="stdout", text=text) for text in ("a", "b")]
             cell.outputs = [slow[0], shown, slow[1], nbformat.v4.new_output("stream", name="stderr", text="c")]
-        nbformat.write(notebook, run.notebook)
+        nbformat.write(notebook, target)
 
     monkeypatch.setattr(executed, "execute", execute)
     return runs

@@ -8,7 +8,7 @@ import time
 import pytest
 from tiny_book import HEADER, write_book
 
-from trust_helpers.book.kernels import end_kernels, kernel_manager
+from trust_helpers.book.execute import end_kernels, kernel_manager
 
 SLOW = f"""{HEADER}
 # Slow

@@ -4,16 +4,19 @@ The values follow from what a chapter declares: another seed, a larger delta, an
 the least that its range allows.
 """
 
+from contextlib import suppress
+
+import jupytext
 import nbformat
 import pytest
 from kept_kernel import one_group
 from make_golden import GOLDEN
 from tiny_book import HEADER
 
-from trust_helpers import OfflineData, report
-from trust_helpers.book.chapters import Chapter, book_folder, find_chapters, values_for
+from trust_helpers import OfflineData, TrustError, report
+from trust_helpers.book.chapters import RANGE, find_chapters, values_for
+from trust_helpers.book.execute import book_folder, execute, load_notebook
 from trust_helpers.book.notebook import recorded
-from trust_helpers.book.runner import execute, plan_run
 
 pytestmark = one_group
 CHAPTERS = {chapter.name: chapter for chapter in find_chapters(book_folder())}
@@ -27,26 +30,48 @@ SAID = {
 
 def other(parameter):
     """A value that the parameter takes and that is not its default; None if there is no telling."""
-    allowed, default = parameter.allowed, parameter.default
+    found, default = RANGE.search(parameter.help), parameter.default
     if "seed" in parameter.name:
-        return default + 1 if allowed is None or default + 1 in allowed else default - 1
+        with suppress(TrustError):
+            return parameter.checked(default + 1)
+        return default - 1
     if parameter.name == "delta":
         return 0.2
-    return max(default // 20, int(allowed.low)) if parameter.type_name == "int" and allowed else None
+    return max(default // 20, int(found[3])) if parameter.kind == "int" and found else None
 
 
 def run(chapter, values, folder):
     """Execute with values given as text, as the command line does; the numbers recorded."""
     given = values_for(chapter, [(name, str(value)) for name, value in values.items()])
-    return execute(plan_run(chapter, given, str(folder / "out.ipynb")))
+    return recorded(execute(chapter.path, folder / "out.ipynb", given))
+
+
+def small(chapter):
+    """Values for a quick run, none of them the default."""
+    values = {p.name: value for p in chapter.parameters if (value := other(p)) is not None} | WORDS.get(
+        chapter.name, {}
+    )
+    assert all(values[p.name] != p.default for p in chapter.parameters if p.name in values)
+    return values_for(chapter, [(name, str(value)) for name, value in values.items()])
+
+
+def is_open(cell):
+    """Whether a reader sees the code of a cell without unfolding it, or it is the fold of the imports."""
+    hidden = {"hide-input", "hide-cell", "remove-input", "remove-cell"} & set(cell.metadata.get("tags", []))
+    return not hidden or cell.metadata.get("mystnb", {}).get("code_prompt_show") == "Imports"
+
+
+def printed(notebook):
+    """What each open cell printed."""
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and is_open(cell)]
+    return [(c.source, "".join(o.text for o in c.outputs if o.output_type == "stream")) for c in cells]
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_runs_with_other_parameters(tmp_path, one_kernel, name):
     chapter = CHAPTERS[name]
-    values = {p.name: value for p in chapter.parameters if (value := other(p)) is not None} | WORDS.get(name, {})
-    assert all(values[p.name] != p.default for p in chapter.parameters if p.name in values)
-    numbers = run(chapter, values, tmp_path)
+    done = execute(chapter.path, tmp_path / "out.ipynb", small(chapter))
+    numbers = recorded(done)
     usual = recorded(nbformat.read(GOLDEN / f"{name}.ipynb", as_version=4))
     assert len(numbers) >= 3
     assert numbers.keys() & usual.keys()
@@ -54,6 +79,12 @@ def test_runs_with_other_parameters(tmp_path, one_kernel, name):
     assert {key: numbers[key] for key in SAID.get(name, {})} == SAID.get(name, {})
     judged = [key for key in numbers.keys() & usual.keys() if key.startswith(("verdict.", "ours."))]
     assert {key: numbers[key] for key in judged} == {key: usual[key] for key in judged}  # whatever the parameters
+
+    notebook = load_notebook(chapter.path)
+    notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "code" and is_open(cell)]
+    jupytext.write(notebook, tmp_path / f"{name}.md", fmt="md:myst")
+    alone = execute(tmp_path / f"{name}.md", tmp_path / "alone.ipynb", small(chapter))
+    assert printed(alone) == printed(done), "the open cells are no program of their own"
 
 
 def test_somebodys_own_log(tmp_path):
@@ -76,6 +107,6 @@ def test_a_kernel_that_is_kept_keeps_no_names(tmp_path, one_kernel):
         page = tmp_path / "page.md"
         text = f"from trust_helpers.book.notebook import record\nimport os\nrecord('pid', os.getpid())\n{line}"
         page.write_text(f"{HEADER}\n```{{code-cell}} ipython3\n{text}\n```\n")
-        told.append(execute(plan_run(Chapter("page", "page", page, ()), {}, str(tmp_path / "out.ipynb"))))
+        told.append(recorded(execute(page, tmp_path / "out.ipynb")))
     assert told[0]["pid"] == told[1]["pid"]
     assert not told[1]["left"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from browsing import HTML, PAGES, each, needs_chromium
 
-from trust_helpers.book.chapters import book_folder, find_pages_with_code, load_notebook
+from trust_helpers.book.execute import book_folder, find_pages_with_code, load_notebook
 from trust_helpers.paper import claims
 
 pytestmark = needs_chromium

@@ -11,9 +11,9 @@ import pytest
 from tiny_book import write_book
 
 from trust_helpers import TrustError
-from trust_helpers.book.chapters import find_chapter
+from trust_helpers.book.chapters import Outcome, Run, draw_sweep, find_chapter, plan_run, plan_sweep, write_table
+from trust_helpers.book.execute import load_notebook
 from trust_helpers.book.notebook import recorded
-from trust_helpers.book.runner import Outcome, Run, plan_run, plan_sweep, write_table
 from trust_helpers.cli.main import main
 
 
@@ -106,7 +106,7 @@ def test_a_chapter_that_raises_names_its_cell_and_keeps_what_ran(ask, tmp_path):
     done = ask("small", "-p", "arms", "13")
     assert done.returncode == 1
     assert (
-        "small raised ZeroDivisionError: division by zero in cell [4], 'record(\"gap\", 1 / (arms - 13))'"
+        "small raised ZeroDivisionError: division by zero in cell [4], 'record(\"gap\", 1 / (arms - 13), key=True)'"
         in done.stderr
     )
     assert "Traceback" not in done.stderr
@@ -182,20 +182,47 @@ def test_a_sweep_tabulates_what_was_recorded_and_survives_a_failure(book, tmp_pa
     assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == files
     with (tmp_path / "runs" / "small.csv").open(newline="") as file:
         first, second = csv.DictReader(file)
-    parameters = {"delta": "0.2", "band": "paper", "quick": "False", "sigma": "", "sizes": "[1, 2]", "log": ""}
-    numbers = {"double": "20.0", "arms (recorded)": "10.0", "gap": "-0.3333333333", "error": ""}
+    parameters = {"delta": "0.2", "band": "paper", "log": ""}
+    numbers = {"double": "20.0", "gap": "-0.3333333333", "error": ""}
     assert first == {"arms": "10", **parameters, "note": "a # b", **numbers}
     assert list(first) == ["arms", *parameters, "note", *numbers]
     assert [second[column] for column in ("arms", "double", "gap")] == ["13", "26.0", ""]
     assert "ZeroDivisionError" in second["error"]
 
 
-def test_a_sweep_is_the_product_of_its_values(chapter, tmp_path):
-    runs = plan_sweep(chapter, {"delta": 0.2}, {"arms": [10, 20], "quick": [True, False]}, str(tmp_path / "new"))
-    assert [run.values for run in runs] == [
-        {"delta": 0.2, "arms": arms, "quick": quick} for arms in (10, 20) for quick in (True, False)
+def test_a_sweep_draws_its_key_numbers(chapter, tmp_path):
+    runs = plan_sweep(chapter, {}, {"arms": [10, 20], "delta": [0.1, 0.2]}, str(tmp_path))
+    draw_sweep([Outcome(one, {"double": 2.0, "word": "a"}) for one in runs], tmp_path / "small.svg")
+    drawn = (tmp_path / "small.svg").read_text()
+    assert [drawn.count(f"<!-- {text} -->") for text in ("double", "word", "arms", "delta=0.1", "delta=0.2")] == [
+        1,
+        0,
+        1,
+        1,
+        1,
     ]
-    assert runs[1].notebook == tmp_path / "new" / "small_arms=10_quick=False.ipynb"
+
+
+@pytest.mark.parametrize("values", [{"arms": 0}, {"arms": 2.5}, {"band": "Paper"}])
+def test_plain_papermill_is_stopped_by_the_ranges_too(chapter, tmp_path, values):
+    papermill = pytest.importorskip("papermill")
+    nbformat.write(load_notebook(chapter.path), tmp_path / "in.ipynb")
+    ((name, value),) = values.items()
+    with pytest.raises(TrustError) as ours:
+        chapter.parameter(name).checked(value)
+    with pytest.raises(papermill.PapermillExecutionError) as theirs:
+        papermill.execute_notebook(tmp_path / "in.ipynb", tmp_path / "out.ipynb", values, progress_bar=False)
+    assert (theirs.value.ename, theirs.value.evalue) == ("TrustError", str(ours.value))
+
+
+def test_a_sweep_is_the_product_of_its_values(chapter, tmp_path):
+    runs = plan_sweep(
+        chapter, {"delta": 0.2}, {"arms": [10, 20], "band": ["paper", "calibrated"]}, str(tmp_path / "new")
+    )
+    assert [run.values for run in runs] == [
+        {"delta": 0.2, "arms": arms, "band": band} for arms in (10, 20) for band in ("paper", "calibrated")
+    ]
+    assert runs[1].notebook == tmp_path / "new" / "small_arms=10_band=calibrated.ipynb"
 
 
 def test_the_runs_of_a_sweep_never_share_a_notebook(chapter, tmp_path):

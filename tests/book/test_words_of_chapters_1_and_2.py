@@ -3,8 +3,8 @@
 import pytest
 from kept_kernel import one_group
 
-from trust_helpers.book.chapters import book_folder, find_chapter, values_for
-from trust_helpers.book.runner import execute, plan_run
+from trust_helpers.book.chapters import find_chapter, plan_run, values_for
+from trust_helpers.book.execute import book_folder, execute
 from trust_helpers.paper import exact
 
 pytestmark = one_group

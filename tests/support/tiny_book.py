@@ -13,14 +13,9 @@ kernelspec:
 """
 
 PARAMETERS = """\
-from typing import Optional
-
 arms: int = 1_000  # number of arms, in [1, 10**6]
 delta: float = 0.1  # failure probability, in (0, 1)
 band: str = "paper"  # which band, in {paper, calibrated}
-quick: bool = False  # skip the slow part
-sigma: Optional[float] = None  # noise level, in (0, inf)
-sizes: list[int] = [1, 2]  # sizes to try, in [1, inf)
 log: str = ""  # path of a CSV file
 note: str = "a # b"  # anything"""
 
@@ -47,9 +42,10 @@ PARAMETERS
 from pathlib import Path
 
 from trust_helpers import OfflineData
-from trust_helpers.book.notebook import record, said
+from trust_helpers.book.notebook import begin, record, said
 
-record("double", 2 * arms, ".1f")
+begin()
+record("double", 2 * arms, ".1f", key=True)
 record("arms", arms, "d")
 print("folder:", Path.cwd().name, "log:", log)
 if log and Path(log).exists():
@@ -59,7 +55,7 @@ if log and Path(log).exists():
 ```{code-cell} ipython3
 
 # the cell that may fail
-record("gap", 1 / (arms - 13))
+record("gap", 1 / (arms - 13), key=True)
 ```
 """.replace("\\\\\\\\", "\\\\").replace("PARAMETERS", PARAMETERS)
 

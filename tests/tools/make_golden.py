@@ -8,8 +8,7 @@ import sys
 
 import nbformat
 
-from trust_helpers.book.chapters import book_folder, find_pages_with_code
-from trust_helpers.book.executed import as_text, notebook_of, refresh
+from trust_helpers.book.execute import as_text, book_folder, find_pages_with_code, notebook_of, refresh
 
 BOOK = book_folder()
 ROOT = BOOK.parent

@@ -53,13 +53,26 @@ said = Said()
 
 
 def begin() -> None:
-    """Set the figures' style, and have them drawn as SVG; the same figure gives the same file, byte for byte."""
+    """Hold the parameters to their ranges, set the figures' style, and have them drawn as SVG, always in one way."""
     from matplotlib_inline.backend_inline import set_matplotlib_formats
 
     from .style import use_style
 
     use_style()
+    check_parameters()
     set_matplotlib_formats("svg", metadata={"Date": None})
+
+
+def check_parameters() -> None:
+    """Raise TrustError if a parameter is not what the comment beside it allows, whether papermill set it or a hand."""
+    from IPython import get_ipython
+
+    from .chapters import declares_parameters, read_parameters
+
+    shell = get_ipython()
+    cells = [source for source in shell.user_ns["In"] if declares_parameters(source)] if shell else []
+    for parameter in read_parameters(cells[-1]) if cells else ():
+        parameter.checked(shell.user_ns[parameter.name])
 
 
 def versions() -> None:
@@ -68,14 +81,17 @@ def versions() -> None:
     print(f"versions: Python {platform.python_version()}, {packages}")
 
 
-def record(name: str, value: SupportsFloat | str, form: str = ".3f") -> None:
-    """Keep a number under ``name``, for the prose (formatted by ``form``) and for :func:`recorded` (in full)."""
+def record(name: str, value: SupportsFloat | str, form: str = ".3f", key: bool = False) -> None:
+    """Keep a number under ``name``, for the prose (formatted by ``form``) and for :func:`recorded` (in full).
+
+    The ``key`` numbers are the few that a sweep over other parameters shows.
+    """
     from IPython.display import display
 
     text = value if isinstance(value, str) else number(value, form)
     raw = value if isinstance(value, str) else float(f"{float(value):.10g}")
     said[name] = Quoted(text)
-    scrap = {"name": name, "mime_prefix": PREFIX, "value": raw}
+    scrap = {"name": name, "mime_prefix": PREFIX, "value": raw} | ({"key": True} if key else {})
     display({PREFIX + "text/plain": repr(text)}, raw=True, metadata={"scrapbook": scrap})
 
 
@@ -89,8 +105,9 @@ def opening(picture: Any, name: str = "opening") -> None:
         plt.close(picture)  # or it would be shown once more at the end of its cell
 
 
-def recorded(notebook: Mapping[str, Any]) -> dict[str, float | str]:
-    """The numbers an executed notebook recorded, by name, in the order it recorded them."""
+def recorded(notebook: Mapping[str, Any], key: bool = False) -> dict[str, float | str]:
+    """The numbers an executed notebook recorded, by name, in order; the ``key`` ones only if there are any."""
     outputs = (output for cell in notebook["cells"] for output in cell.get("outputs", ()))
-    scraps = (output.get("metadata", {}).get("scrapbook", {}) for output in outputs)
-    return {scrap["name"]: scrap["value"] for scrap in scraps if "value" in scrap}
+    scraps = [output.get("metadata", {}).get("scrapbook", {}) for output in outputs]
+    chosen = [scrap for scrap in scraps if scrap.get("key")] if key else []
+    return {scrap["name"]: scrap["value"] for scrap in chosen or scraps if "value" in scrap}

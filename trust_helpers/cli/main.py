@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from .. import __version__
-from ..book import chapters, runner
-from ..book.kernels import end_kernels
+from ..book import chapters
+from ..book.execute import book_folder, end_kernels
 from ..errors import TrustError
 from ..printable import visible
 from ..simulate import cores
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(asked.work(asked))
     except TrustError as error:
         print(f"trust_helpers: {visible(error, LONGEST)}", file=sys.stderr)
-        return 1 if isinstance(error, runner.ChapterFailed) and not error.refused else 2
+        return 1 if isinstance(error, chapters.ChapterFailed) and not error.refused else 2
     except MemoryError:
         print("trust_helpers: there is not enough memory for this", file=sys.stderr)
         return 2
@@ -82,11 +82,11 @@ def _add_run(commands: Any) -> None:
     add = command.add_argument
     add("chapter", metavar="CHAPTER", help="a name that the command 'chapters' lists")
     add("-p", dest="given", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"), help="set a parameter")
-    help_sweep = "run every combination of the values swept, side by side; may be repeated; lists are written as JSON"
+    help_sweep = "run every combination of the values swept, side by side; may be repeated"
     add("--sweep", action="append", default=[], metavar="NAME=VALUE,VALUE,...", help=help_sweep)
     help_output = (
         "the executed notebook, CHAPTER.ipynb if not said; for a sweep the folder, made if missing, of its notebooks "
-        "CHAPTER_NAME=VALUE.ipynb and of CHAPTER.csv: one row per run, parameters first, then the numbers recorded"
+        "CHAPTER_NAME=VALUE.ipynb, of CHAPTER.csv, a row of parameters and key numbers for each run, and of CHAPTER.svg"
     )
     add("-o", dest="output", metavar="OUT", help=help_output)
     add("--html", action="store_true", help="also write a page, beside the notebook, that needs no network")
@@ -100,17 +100,17 @@ def _add_book(command: argparse.ArgumentParser) -> None:
 
 
 def _chapters(asked: argparse.Namespace) -> int:
-    print(chapters.describe(chapters.find_chapters(chapters.book_folder(asked.book))))
+    print(chapters.describe(chapters.find_chapters(book_folder(asked.book))))
     return 0
 
 
 def _run(asked: argparse.Namespace) -> int:
-    chapter = chapters.find_chapter(chapters.book_folder(asked.book), asked.chapter)
+    chapter = chapters.find_chapter(book_folder(asked.book), asked.chapter)
     values = chapters.values_for(chapter, asked.given)
     if asked.sweep:
         return _sweep(asked, chapter, values)
-    run = runner.plan_run(chapter, values, asked.output, asked.html)
-    runner.execute(run, progress=sys.stderr.isatty())
+    run = chapters.plan_run(chapter, values, asked.output, asked.html)
+    chapters.run(run, progress=sys.stderr.isatty())
     for path in run.outputs:
         print(f"wrote {_shown(path)}")
     return 0
@@ -120,12 +120,12 @@ def _sweep(asked: argparse.Namespace, chapter: chapters.Chapter, values: dict[st
     if asked.jobs < 1:
         raise TrustError(f"--jobs {asked.jobs}: at least 1 run at a time")
     swept = chapters.sweep_values(chapter, asked.sweep)
-    runs = runner.plan_sweep(chapter, values, swept, asked.output, asked.html)
-    outcomes = runner.run_all(runs, asked.jobs)
+    runs = chapters.plan_sweep(chapter, values, swept, asked.output, asked.html)
+    outcomes = chapters.run_all(runs, asked.jobs)
     failed = [outcome.error for outcome in outcomes if outcome.error]
     for error in failed:
         print(f"trust_helpers: {error}", file=sys.stderr)
-    print(f"{len(outcomes)} runs, {len(failed)} failed; the numbers are in {_shown(runner.table_of(runs))}")
+    print(f"{len(outcomes)} runs, {len(failed)} failed; the numbers are in {_shown(chapters.table_of(runs))}")
     return 1 if failed else 0
 
 
