@@ -7,8 +7,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from trust_helpers.book.execute import book_folder, find_pages_with_code, load_notebook
+from trust_helpers.book.notebook import table
 from trust_helpers.book.plain import plain_markdown, plain_notebook, read_labels
-from trust_helpers.book.table import table
 
 
 def plain(source):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from trust_helpers.book.table import formula, link, number, plus_minus, table, verdict
+from trust_helpers.book.notebook import formula, link, number, plus_minus, table, verdict
 from trust_helpers.errors import TrustError
 
 ROWS = [

@@ -1,19 +1,28 @@
-"""What every chapter does the same way: begin, record the numbers its prose quotes, show tables, end.
+r"""What every chapter does the same way: begin, record the numbers its prose quotes, show tables, end.
 
-Recorded numbers travel inside the executed notebook, under the ``scrapbook`` key that MyST's ``glue`` roles and
-papermill's users know: :func:`recorded` collects them again.
+Recorded numbers travel inside the executed notebook, under the ``scrapbook`` key that papermill's users know:
+:func:`recorded` collects them again. A table has three faces. The page shows MyST, so that Sphinx numbers the table and
+links to it; a notebook in JupyterLab shows HTML; a terminal and a golden notebook show aligned text. Text is escaped in
+each of them. What should be more than text is a :class:`Cell`: :func:`formula`, :func:`link`, :func:`verdict`.
 """
 
 import platform
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
 from importlib.metadata import version
+from math import floor, isfinite, isnan, log10
 from typing import Any, SupportsFloat
 
-from .table import Cell, formula, link, number, plus_minus, span, table, verdict
+from ..errors import TrustError
 
 __all__ = [
     "Cell",
+    "Table",
     "begin",
+    "escaped",
+    "form_for",
     "formula",
     "link",
     "number",
@@ -31,6 +40,23 @@ __all__ = [
 # The prefix under which MyST-NB looks for glued values that are not shown where they were made.
 PREFIX = "application/papermill.record/"
 ELLIPSIS = "\u2026"
+MINUS, PLUS_MINUS, TIMES, NARROW, DASH = "\u2212", "\u00b1", "\u00d7", "\u00a0", "\u2013"
+SUPERSCRIPT = str.maketrans("0123456789-", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b")
+# What may stand in a column of numbers: a number, a dash, nothing, or that a method refuses to promise one.
+NUMERIC = re.compile(rf"[{MINUS}+~<>\u2264\u2265]?[{NARROW}]?[\d.,]*\d.*|[{DASH}]|{MINUS}?\u221e|refuses|")
+# What a verdict word says of the claim it stands beside: the colour of the word.
+TONES = {
+    "reproduced": "good",
+    "within spread": "fair",
+    "differs": "bad",
+    "holds": "good",
+    "kept": "good",
+    "broken": "bad",
+    "missed": "bad",
+    "false": "bad",
+    "not proved as printed": "fair",
+    "a slip": "fair",
+}
 
 
 class Quoted(str):
@@ -111,3 +137,200 @@ def recorded(notebook: Mapping[str, Any], key: bool = False) -> dict[str, float 
     scraps = [output.get("metadata", {}).get("scrapbook", {}) for output in outputs]
     chosen = [scrap for scrap in scraps if scrap.get("key")] if key else []
     return {scrap["name"]: scrap["value"] for scrap in chosen or scraps if "value" in scrap}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What stands in one cell, in each of the three faces of a table."""
+
+    markdown: str
+    html: str
+    plain: str
+
+
+def number(value: SupportsFloat, form: str = ".3f") -> str:
+    r"""A number as the book prints it: a true minus sign, powers of ten written out, a space before the per cent.
+
+    >>> number(12345, ",d"), number(0.9, ".0%"), number(-0.6321, ".2f") == "\N{MINUS SIGN}0.63"
+    ('12,345', '90\xa0%', True)
+    """
+    real = float(value)
+    if not isfinite(real):
+        return DASH if isnan(real) else ("\u221e" if real > 0 else f"{MINUS}\u221e")
+    text = format(value, form)
+    mantissa, e, power = text.partition("e")
+    if e:
+        ten = f"10{str(int(power)).translate(SUPERSCRIPT)}"
+        text = ten if mantissa == "1" else f"{mantissa}{NARROW}{TIMES}{NARROW}{ten}"
+    if float(re.sub(r"[^\d.]", "", mantissa.replace("%", "")) or 0) == 0:
+        text = text.replace("-", "", 1) if text.startswith("-") else text  # no minus zero
+    return re.sub(r"^-", MINUS, text).replace("%", f"{NARROW}%")
+
+
+def form_for(*values: float) -> str:
+    """One format for numbers that stand side by side: three digits for the largest, at most four after the point.
+
+    >>> form_for(0.576, 0.4381), form_for(0.0238, 0.03), form_for(10.2, 3.67), form_for(0.0)
+    ('.3f', '.4f', '.1f', '.3f')
+    """
+    size = max(abs(value) for value in values)
+    return f".{min(max(2 - floor(log10(size)), 0), 4)}f" if size else ".3f"
+
+
+def plus_minus(value: SupportsFloat, error: SupportsFloat, form: str = ".3f") -> str:
+    r"""A number with its error, never broken over two lines.
+
+    >>> plus_minus(1636.2, 127.4, ",.0f")
+    '1,636\xa0±\xa0127'
+    """
+    return f"{number(value, form)}{NARROW}{PLUS_MINUS}{NARROW}{number(error, form)}"
+
+
+def formula(tex: str) -> Cell:
+    """A formula."""
+    return Cell(f"${tex}$", f"${escape(tex)}$", tex)
+
+
+def link(text: str, target: str) -> Cell:
+    """A link to a page of the book, such as ``04_critical_radius.md``; plain text outside of the book."""
+    return Cell(f"[{escaped(text)}]({target})", escape(text), text)
+
+
+def span(text: str, *classes: str) -> Cell:
+    """Text with classes of the book's style sheet."""
+    names = " ".join(f".{name}" for name in classes)
+    return Cell(f"[{escaped(text)}]{{{names}}}", f'<span class="{" ".join(classes)}">{escape(text)}</span>', text)
+
+
+def verdict(word: str, tone: str | None = None) -> Cell:
+    """A coloured verdict; ``tone`` is good, fair or bad, and known for the words that the book uses."""
+    found = tone or TONES.get(word)
+    if found not in ("good", "fair", "bad"):
+        raise TrustError(
+            f"no tone for the verdict {word!r}: it must be good, fair or bad, or one of {', '.join(TONES)}"
+        )
+    return span(word, "verdict", f"verdict-{found}")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that shows itself in a page, in a notebook and in a terminal."""
+
+    head: tuple[Cell, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    right: tuple[bool, ...]
+    caption: str
+    name: str
+    key: int | None
+
+    @property
+    def markdown(self) -> str:
+        """The table for Sphinx, numbered and captioned if it has a caption."""
+        rule = ["---:" if right else ":---" for right in self.right]
+        cells = [[cell.markdown for cell in row] for row in (self.head, *self.rows)]
+        lines = [f"| {' | '.join(row)} |" for row in (cells[0], rule, *cells[1:])]
+        if not self.caption and self.key is None:
+            return "\n".join(lines)
+        options = [f":name: {self.name}"] if self.name else []
+        head = f":::{{table}} {self.caption}".rstrip()
+        return "\n".join([head, *options, f":class: {self._classes}", "", *lines, ":::"])
+
+    @property
+    def html(self) -> str:
+        """The table for a notebook."""
+        said = escape(re.sub(r"\{[\w:]+\}(`[^`]+`)", r"\1", self.caption), quote=False)
+        caption = f"\n<caption>{said}</caption>" if said else ""
+        head = self._line("th", self.head)
+        body = "\n".join(self._line("td", row) for row in self.rows)
+        return f'<table class="{self._classes}">{caption}\n{head}\n{body}\n</table>'
+
+    @property
+    def plain(self) -> str:
+        """The table for a terminal."""
+        texts = [[cell.plain for cell in row] for row in (self.head, *self.rows)]
+        widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+        just = [str.rjust if right else str.ljust for right in self.right]
+        lines = ["  ".join(j(t, w) for j, t, w in zip(just, row, widths, strict=True)).rstrip() for row in texts]
+        return "\n".join(lines)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/markdown": self.markdown, "text/html": self.html, "text/plain": self.plain}
+
+    def __str__(self) -> str:
+        return self.plain
+
+    @property
+    def _classes(self) -> str:
+        return "book-table" if self.key is None else f"book-table key-{self.key + 1}"
+
+    def _line(self, tag: str, row: Sequence[Cell]) -> str:
+        sides = ["right" if right else "left" for right in self.right]
+        cells = (f'<{tag} style="text-align: {s}">{c.html}</{tag}>' for s, c in zip(sides, row, strict=True))
+        return f"<tr>{''.join(cells)}</tr>"
+
+
+def table(
+    rows: Sequence[Mapping[Any, object]],
+    caption: str = "",
+    name: str = "",
+    key: object | None = None,
+    form: str | Mapping[Any, str] | None = None,
+) -> Table:
+    """Rows as a table, the last expression of its cell.
+
+    Parameters
+    ----------
+    rows : sequence of mappings
+        Column to value, all with the columns of the first. A column is a text or a :class:`Cell`; so is a value, or it
+        is a number, or None for an empty cell.
+    caption : str
+        What to see, in MyST Markdown. With it the table has a number.
+    name : str
+        What ``{numref}`` calls it.
+    key : column, optional
+        The column that stays in sight on a narrow screen.
+    form : str or mapping, optional
+        The format of numbers, one or by column; by default ``,d`` for whole numbers and ``.3f`` for others.
+
+    Returns
+    -------
+    Table
+
+    Examples
+    --------
+    >>> rows = [{"method": "cloning", "bound": 0.4878}, {"method": "TRUST", "bound": 0.6}]
+    >>> print(table(rows, form=".2f"))
+    method   bound
+    cloning   0.49
+    TRUST     0.60
+    """
+    if not rows:
+        raise TrustError("a table needs at least one row")
+    columns = list(rows[0])
+    forms = {c: form.get(c) if isinstance(form, Mapping) else form for c in columns}
+    cells = tuple(tuple(_cell(row[c], forms[c]) for c in columns) for row in rows)
+    right = tuple(all(NUMERIC.fullmatch(cell.plain) for cell in column) for column in zip(*cells, strict=True))
+    head = tuple(_cell(c, None) for c in columns)
+    return Table(head, cells, right, " ".join(caption.split()), name, None if key is None else columns.index(key))
+
+
+def _cell(value: object, form: str | None) -> Cell:
+    """A value with its three faces."""
+    if isinstance(value, Cell):
+        return value
+    if value is None:
+        text = ""
+    elif isinstance(value, SupportsFloat) and not isinstance(value, str):
+        text = number(value, form or (",d" if float(value).is_integer() and not _is_float(value) else ".3f"))
+    else:
+        text = str(value)
+    return Cell(escaped(text), escape(text), text)
+
+
+def _is_float(value: object) -> bool:
+    return isinstance(value, float) or getattr(getattr(value, "dtype", None), "kind", "") == "f"
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown leaves as it is."""
+    return re.sub(r"([\\`*_{}\[\]<>$|~&#!])", r"\\\1", " ".join(text.split(" ")).replace("\n", " "))

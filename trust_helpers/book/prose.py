@@ -12,8 +12,7 @@ from typing import Any
 
 from ..errors import TrustError
 from ..extras import need
-from .notebook import ELLIPSIS
-from .table import escaped
+from .notebook import ELLIPSIS, escaped
 
 __all__ = ["answer", "ask", "captions", "describe", "move_captions"]
 

@@ -9,9 +9,8 @@ from math import isnan
 from typing import Any
 
 from ..paper import Verdict, verdict
-from .notebook import record
-from .table import Cell, Table, link, number, table
-from .table import verdict as coloured
+from .notebook import Cell, Table, link, number, record, table
+from .notebook import verdict as coloured
 
 __all__ = ["decimals", "record_verdicts", "shown_verdicts", "verdict_rows", "verdict_table", "verdict_word"]
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ...reports import Report
 from ...trials import Played
 from ..style import COLOURS, line, readable, spot
-from ..table import number
+from ..notebook import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
