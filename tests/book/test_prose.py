@@ -100,3 +100,11 @@ def test_a_page_saved_by_jupyterlab_is_the_same_page(page):
         if cell.cell_type == "markdown":
             cell.metadata["user_expressions"] = [{"expression": "x", "result": {"status": "ok"}}]
     assert jupytext.writes(notebook, fmt="md:myst", config=settings) == page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", find_pages_with_code(book_folder()), ids=lambda page: page.stem)
+def test_what_is_folded_on_the_page_is_folded_in_jupyterlab(page):
+    cells = [cell for cell in jupytext.read(page).cells if cell.cell_type == "code"]
+    folds = {"hide-input", "hide-cell", "remove-cell", "remove-input"}
+    folded = [cell.source for cell in cells if folds & set(cell.metadata.get("tags", []))]
+    assert folded == [cell.source for cell in cells if cell.metadata.get("jupyter", {}).get("source_hidden")]
