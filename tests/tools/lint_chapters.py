@@ -10,6 +10,9 @@ from tempfile import TemporaryDirectory
 
 import jupytext
 from make_golden import ROOT, pages
+from nbformat.v4 import new_code_cell
+
+from trust_helpers.book.prose import expressions
 
 BIN = Path(sys.executable).parent
 RULES = ["--ignore", "D,E402,E501,B018,N,RUF001"]  # a notebook's cells are no module, its captions no code
@@ -25,6 +28,7 @@ def main():
     with TemporaryDirectory(dir=ROOT / "tests") as folder:
         for chapter in pages().values():
             notebook = jupytext.read(chapter)
+            notebook.cells.append(new_code_cell("\n".join(expressions(notebook))))
             jupytext.write(notebook, Path(folder) / f"{chapter.stem}.ipynb")
             jupytext.write(notebook, Path(folder) / f"c{chapter.stem}.py", fmt="py:percent")
         config = ["--config", str(ROOT / "pyproject.toml"), "--no-respect-gitignore"]

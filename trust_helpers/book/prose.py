@@ -14,7 +14,7 @@ from ..errors import TrustError
 from ..extras import need
 from .notebook import ELLIPSIS, escaped
 
-__all__ = ["answer", "ask", "captions", "describe", "move_captions"]
+__all__ = ["answer", "ask", "captions", "describe", "expressions", "move_captions"]
 
 MIME = "application/vnd.trust-helpers.said+json"
 CODE_SPAN = r"(?<!`)(`{2,})(?!`).*?(?<!`)\1(?!`)"
@@ -25,13 +25,18 @@ FIGURE = re.compile(r"\s*:::\{figure\}[ \t]*\n((?::[\w-]+:[^\n]*\n)*)(.*?)\n?:::
 
 def ask(notebook: Any) -> None:
     """Append the cell that evaluates every expression that the prose, or Markdown that code prints, quotes."""
-    texts = [source for cell in notebook.cells for source in _texts(cell)]
-    asked = {expression: expression for text in texts for expression in _expressions(text)}
+    asked = {expression: expression for expression in expressions(notebook)}
     if asked:
         shown = f"display({{{MIME!r}: get_ipython().user_expressions({asked!r})}}, raw=True)"
         source = f"from IPython import get_ipython\nfrom IPython.display import display\n\n{shown}"
         tags = {"tags": ["remove-cell"]}
         notebook.cells.append(need("nbformat", "book").v4.new_code_cell(source, metadata=tags))
+
+
+def expressions(notebook: Any) -> list[str]:
+    """Every expression that a notebook's prose, or Markdown that its code prints, quotes; each once."""
+    texts = [source for cell in notebook.cells for source in _texts(cell)]
+    return list(dict.fromkeys(expression for text in texts for expression in _expressions(text)))
 
 
 def answer(notebook: Any) -> None:

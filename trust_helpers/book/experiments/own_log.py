@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from ...data import OfflineData
 from ...reports import Report, report
 from ...trials import Played
-from ..pictures import Count
 from ..notebook import number, plus_minus
+from ..pictures import Count
 from .hidden_ratings import Ratings
 
 __all__ = ["Read", "promise_rows", "reading_rows", "score_rows", "score_words", "stein_value"]

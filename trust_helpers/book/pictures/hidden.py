@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from ...reports import Report
 from ...trials import Played
-from ..style import COLOURS, line, readable, spot
 from ..notebook import number
+from ..style import COLOURS, line, readable, spot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
