@@ -25,7 +25,7 @@ from ..decision import TrustDecision
 from ..errors import DataError
 from ..region import TrustRegion
 from .notebook import number
-from .pictures.radius import water_level
+from .pictures import water_level
 from .style import simplex_xy
 
 __all__ = ["Dial", "arms_dial", "radius_dial", "radius_stops", "rim_of_region", "triangle_dial"]

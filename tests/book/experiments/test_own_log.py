@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from trust_helpers import DataError, OfflineData, TrustError, report
-from trust_helpers.book.experiments import hidden_ratings, own_log, sentences
-from trust_helpers.book.pictures import hidden
+from trust_helpers.book.experiments import hidden, hidden_ratings, own_log, sentences
 from trust_helpers.cli.main import main
 from trust_helpers.cli.noise_choice import data_of
 from trust_helpers.logs import read_log

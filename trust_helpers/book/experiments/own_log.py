@@ -10,7 +10,7 @@ from ...data import OfflineData
 from ...reports import Report, report
 from ...trials import Played
 from ..notebook import number, plus_minus
-from ..pictures import Count
+from .counts import Count
 from .hidden_ratings import Ratings
 
 __all__ = ["Read", "promise_rows", "reading_rows", "score_rows", "score_words", "stein_value"]

@@ -11,7 +11,7 @@ from ...checks import Array
 from ...combination import Shares, best_promise, simulate_log
 from ...data import OfflineData
 from ...laws.said import Noise
-from ..pictures import Count
+from .counts import Count
 
 __all__ = ["KINDS", "SENTENCES", "Rewards", "missed_when_said", "sentence_row"]
 

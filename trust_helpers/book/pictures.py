@@ -1,25 +1,55 @@
-"""How far to trust: the water level, and signal minus noise."""
+"""Pictures that two pages share; what one page draws stands in that page.
 
+Every function draws on an Axes that it is given, with the colours of :mod:`trust_helpers.book.style`.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...checks import Array
-from ...data import OfflineData
-from ...decision import TrustDecision
-from ...region import TrustRegion
-from ..style import COLOURS, line, readable
+from ..checks import Array
+from ..data import OfflineData
+from ..decision import TrustDecision
+from ..region import TrustRegion
+from .style import COLOURS, line, readable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-
 __all__ = [
+    "draw_boxes_and_arrows",
     "draw_signal_minus_noise",
     "draw_water_level",
+    "draw_which_method_when",
+    "draw_worst_mixture_of_noise",
     "water_level",
 ]
+
+Boxes = Mapping[str, tuple[float, float, str, str]]
+
+
+def draw_worst_mixture_of_noise(ax: "Axes", noise: ArrayLike) -> None:
+    r"""The noise of each arm as a bar, the positive ones coloured: the mixture of those collects them all.
+
+    The dotted line is their mean, what an even mixture of the lucky arms would seem to earn from nothing.
+    """
+    bars = np.asarray(noise, dtype=float)
+    lucky = bars > 0
+    place = np.arange(bars.size)
+    ax.bar(place[~lucky], bars[~lucky], color=COLOURS["bad"], width=0.8)
+    ax.bar(place[lucky], bars[lucky], color=COLOURS["noise"], width=0.8, hatch="//", edgecolor="white", linewidth=0)
+    ax.axhline(0, color=COLOURS["truth"], linewidth=1)
+    if lucky.any():
+        level = float(bars[lucky].mean())
+        ax.axhline(level, **line("noise", linestyle="--"))
+        text = "dashed: mean of the lucky ones, gained from nothing"
+        ax.annotate(text, (0.02, 0.04), xycoords="axes fraction", color=readable("noise"))
+    ax.set(xlabel="arms", ylabel="noise (reward units)", xticks=[])
+    ax.set_ylim(ax.get_ylim()[0] - 0.16 * float(np.ptp(bars)), None)
+    ax.grid(visible=False, axis="x")
 
 
 def water_level(region: TrustRegion, x: ArrayLike, radius: float) -> float:
@@ -94,3 +124,56 @@ def _beside(ax: "Axes", x: Array, y: Array, at: float, text: str, meaning: str, 
     height = float(np.interp(np.log(at), np.log(x[order]), y[order]))
     words = {"ha": "right" if above else "left", "va": "bottom" if above else "top", "color": readable(meaning)}
     ax.annotate(text, (at, height), (-4 if above else 6, 2 if above else -4), textcoords="offset points", **words)
+
+
+def draw_boxes_and_arrows(ax: "Axes", boxes: Boxes, arrows: Sequence[tuple[str, str, str]]) -> None:
+    """Boxes ``name: (x, y, text, meaning)`` and arrows ``(from, to, label)`` between them, on an empty Axes."""
+    drawn = {}
+    for name, (x, y, text, meaning) in boxes.items():
+        style = {"boxstyle": "round,pad=0.45", "facecolor": "white", "edgecolor": COLOURS[meaning], "linewidth": 1.8}
+        drawn[name] = ax.text(x, y, text, ha="center", va="center", bbox=style, fontsize=11, zorder=3)
+    for start, end, label in arrows:  # above the boxes, whose edges are known only once they are drawn
+        way = {"arrowstyle": "-|>", "color": COLOURS["quiet"], "linewidth": 1.5}
+        ends = {"patchA": drawn[start].get_bbox_patch(), "patchB": drawn[end].get_bbox_patch()}
+        (x0, y0, *_), (x1, y1, *_) = boxes[start], boxes[end]
+        ax.annotate("", (x1, y1), (x0, y0), arrowprops=way | ends | {"shrinkA": 0, "shrinkB": 2}, zorder=5)
+        if label:
+            middle = ((x0 + x1) / 2, (y0 + y1) / 2)
+            pad = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"}
+            ax.text(*middle, label, ha="center", va="center", bbox=pad, fontsize=11, zorder=6)
+    _room(ax, boxes)
+
+
+def draw_which_method_when(ax: "Axes") -> None:
+    """A chain of questions from top to bottom; each yes leads to a method on the right."""
+    questions = {
+        "shape": "One reward per arm, and\nonly its range known?",
+        "many": "Enough rewards per arm\nto tell arms apart?",
+        "rivals": "Is it to be compared\nwith every rival?",
+        "few": "Few arms, Gaussian noise\nof known level?",
+        "rest": "Otherwise",
+    }
+    answers = {
+        "shape": ("clone the log: no more\ncan be promised", "behaviour"),
+        "many": ("LCB", "lcb"),
+        "rivals": ("TRUST's band", "trust"),
+        "few": ("TRUST's band", "trust"),
+        "rest": ("choose on one part,\njudge on the other", "split"),
+    }
+    height = {name: 1.25 * (len(questions) - i) for i, name in enumerate(questions)}
+    boxes: dict[str, tuple[float, float, str, str]] = {
+        name: (0.0, height[name], text, "quiet") for name, text in questions.items()
+    }
+    boxes |= {f"{name}!": (3.0, height[name], *answer) for name, answer in answers.items()}
+    boxes["doubt"] = (1.5, 0.1, "In doubt: combined, the best of them\nat one confidence", "truth")
+    names = list(questions)
+    arrows = [(a, b, "no") for a, b in pairwise(names)]
+    arrows += [(name, f"{name}!", "" if name == "rest" else "yes") for name in names]
+    draw_boxes_and_arrows(ax, boxes, arrows)
+
+
+def _room(ax: "Axes", boxes: Boxes) -> None:
+    """Limits that hold all boxes, and nothing else on the Axes."""
+    xs, ys = [box[0] for box in boxes.values()], [box[1] for box in boxes.values()]
+    ax.set(xlim=(min(xs) - 0.95, max(xs) + 0.95), ylim=(min(ys) - 0.6, max(ys) + 0.6))
+    ax.set_axis_off()

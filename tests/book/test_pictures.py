@@ -1,4 +1,4 @@
-"""The radius: water, signal minus noise, and the band are drawn where they are."""
+"""The pictures that pages share: water, noise and signals are drawn where they are, and boxes can be read."""
 
 import numpy as np
 import pytest
@@ -42,3 +42,20 @@ def test_signal_minus_noise_is_widest_at_the_marked_radius(ax):
     critical = DECISION.radius / DATA.region.largest_radius
     assert np.isclose(share[np.argmax(gap)], critical)
     assert any(np.isclose(x, critical) for x in vertical_lines(ax))
+
+
+def test_lucky_noise_is_coloured_and_its_mean_marked(ax):
+    pictures.draw_worst_mixture_of_noise(ax, [1.0, -2.0, 3.0])
+    heights = sorted(patch.get_height() for patch in ax.patches)
+    assert heights == [-2.0, 1.0, 3.0]
+    assert ax.lines[1].get_ydata()[0] == 2.0
+
+
+def test_no_box_of_a_sketch_covers_another(ax):
+    ax.figure.set_size_inches(6.0, 4.8)
+    pictures.draw_which_method_when(ax)
+    ax.figure.canvas.draw()
+    patches = [text.get_bbox_patch() for text in ax.texts if text.get_bbox_patch()]
+    boxes = [p.get_window_extent() for p in patches if p.get_edgecolor()[3] > 0]
+    assert len(boxes) >= 4
+    assert not [(a, b) for i, a in enumerate(boxes) for b in boxes[i + 1 :] if a.overlaps(b)]
