@@ -60,7 +60,7 @@ test-rl: $(RL)/ready ## test the collector of chapter 6's data, on a tiny budget
 $(OLDEST)/ready: pyproject.toml $(READY)
 	$(PYTHON) -m venv $(OLDEST)
 	$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct \
-		--editable '.[cluster,cvxpy,plot,tables]' 'openpyxl>=3.1' 'pandas>=2.2' 'pyparsing>=3.1,<3.3' 'tqdm>=4.66'
+		--editable '.[cluster,cvxpy]' 'openpyxl>=3.1' 'pandas>=2.2' 'pyparsing>=3.1,<3.3'
 	$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python hypothesis 'pytest>=8,<9.2' pytest-xdist 'setuptools>=77'
 	@touch $@
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trust_helpers import DataError, OfflineData, TrustError, range_sigma
-from trust_helpers.logs import Log
+from trust_helpers.tables import Log
 
 
 def test_precision_is_count_over_variance():

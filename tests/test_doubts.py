@@ -5,7 +5,8 @@ import pytest
 from scipy import stats
 
 from trust_helpers import DataError, OfflineData, doubts
-from trust_helpers.logs import Totals
+from trust_helpers.doubts import what_checks_see
+from trust_helpers.tables import Totals
 
 RNG = np.random.default_rng
 ARM = np.repeat(np.arange(200), 5)
@@ -338,3 +339,29 @@ def test_totals_of_few_arms_whose_deviation_is_ten_times_the_stated_are_doubted(
     data = OfflineData.from_log(Totals(("a", "b"), counts, np.array([2.0, 1.0]), squares), "sd:1")
     found = data.law.doubts(data)
     assert any("times as much as the stated sd says" in doubt for doubt in found) == doubted
+
+
+def doubted(arms, noise, logs=60):
+    """In how many logs of three tries per arm the checks speak up, and what they say of themselves."""
+    rng, arm = np.random.default_rng(arms), np.repeat(np.arange(arms), 3)
+    made = [OfflineData.from_samples(arm, arm % 7 + noise(rng, arm.size), "pooled") for _ in range(logs)]
+    return sum(bool(data.law.doubts(data)) for data in made) / logs, what_checks_see(made[0])
+
+
+def test_what_the_checks_are_said_to_see_is_what_they_see():
+    gross, skewed = (lambda rng, n: rng.lognormal(0, 1, n)), (lambda rng, n: rng.exponential(1, n))
+    share, said = doubted(10, gross)  # 20 repeats; the standard error of a share is at most 0.065
+    assert share < 0.37
+    assert "with 20 repeats the checks of one Gaussian level see next to nothing" in said
+    share, said = doubted(35, gross)
+    assert share > 0.63
+    assert doubted(35, skewed)[0] < 0.37
+    assert "grossly skewed noise" in said
+    share, said = doubted(100, skewed)
+    assert share > 0.75
+    assert "as skewed as exponential" in said
+
+
+def test_totals_are_said_to_show_no_shape():
+    totals = Totals(("a", "b"), np.array([9, 9]), np.array([1.0, 2.0]), np.array([8.0, 8.0]))
+    assert "totals do not show the shape" in what_checks_see(OfflineData.from_log(totals, "pooled"))

@@ -13,8 +13,8 @@ from trust_helpers.law_checks import (
     refuse_spread_outside,
     squares_of,
 )
-from trust_helpers.logs import Totals
 from trust_helpers.samples import Samples
+from trust_helpers.tables import Totals
 
 ARM = np.array([0, 1, 0, 1, 1, 2])
 REWARD = np.array([1.0, 4.0, 3.0, 5.0, 9.0, 100.0])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from trust_helpers import OfflineData
-from trust_helpers.logs import Totals
+from trust_helpers.tables import Totals
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,5 @@
 """TRUST: reliable decisions from bandit logs with very few samples per arm."""
 
-from . import starting as starting  # before anything that takes long to import
-
-# isort: split
 from . import bounds, instances, paper
 from .algorithm import trust, trust_many
 from .band import Band, band_for, calibrated_band, paper_band
@@ -20,7 +17,7 @@ from .reports import Report, report
 from .split import SplitDecision, split
 from .stein import SteinEstimate, stein_estimate, stein_radius
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "Band",

@@ -1,6 +1,6 @@
 """``python -m trust_helpers COMMAND``, the same as the command ``trust-helpers``."""
 
-from .cli.main import run
+from .cli import run
 
 if __name__ == "__main__":
     run()

@@ -7,15 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .digits import plain_number
 from .errors import DataError, TrustError
+from .formatting import plain_number, quoted
 
 __all__ = [
     "Array",
+    "arm_key",
     "arm_label",
     "counts_vector",
     "finite_vector",
     "frozen",
+    "missing",
     "positive_vector",
     "probability",
     "radii_grid",
@@ -208,3 +210,32 @@ def simplex_vector(values: ArrayLike, size: int, name: str) -> Array:
     if abs(vector.sum() - 1) > 1e-9:
         raise DataError(f"{name} sums to {vector.sum():.12g}: it must sum to 1")
     return frozen(vector / vector.sum())
+
+
+def missing(key: object) -> bool:
+    """Whether a value stands for nothing: None, NaN, which differs from itself, or pandas' NA, which will not say.
+
+    >>> missing(None), missing(float("nan")), missing(0)
+    (True, True, False)
+    """
+    try:
+        return key is None or bool(key != key)
+    except (TypeError, ValueError):
+        return True
+
+
+def arm_key(key: object) -> tuple[object, object]:
+    """What tells arms apart: 1 and '1', True and 1 are equal to Python or to people, and are not one arm.
+
+    >>> arm_key("1") == arm_key(1), arm_key(True) == arm_key(1)
+    (False, False)
+    """
+    try:
+        hash(key)
+    except TypeError:
+        raise DataError(f"an arm is named {quoted(key)}: a name is a text or a number") from None
+    if isinstance(key, str):
+        return str, key
+    if isinstance(key, int | float | np.number) and not isinstance(key, bool | np.bool_):
+        return float, key
+    return type(key), key

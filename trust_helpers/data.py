@@ -25,7 +25,7 @@ from .samples import Samples, arm_labels, distinct_names, finite_rewards, number
 from .summary import Summary
 
 if TYPE_CHECKING:
-    from .logs import Form, Log, Totals
+    from .tables import Log, Totals
 
 __all__ = ["OfflineData"]
 
@@ -186,17 +186,21 @@ class OfflineData(Summary):
         *,
         sigma: Noise,
         reference: ArrayLike | None = None,
-        form: "Form | None" = None,
+        item: str = "",
+        decimal: str | None = None,
+        encoding: str | None = None,
     ) -> "OfflineData":
         """A log in a file, one row per sample: delimited text, JSON lines, parquet, feather or xlsx.
 
-        What the file is, and whether it is compressed, is told by its content; ``form`` says how it is written where
-        that cannot be seen (:class:`trust_helpers.logs.Form`). Binary tables need the extra ``tables``. Raises
-        DataError naming the missing column, or the first lines whose arm or reward is unusable.
+        What the file is, and whether it is compressed, is told by its content; ``decimal`` ("." or ",") and
+        ``encoding`` say how a text is written where that cannot be seen. ``item`` is the column of what each sample was
+        tried on, where arms met the same items. Raises DataError naming the missing column, or the column, line and
+        text of what is unusable.
         """
-        from .logs import Form, read_log
+        from .tables import read_log
 
-        log = read_log(path, arm, reward, form=form or Form(), level=level_column(sigma))
+        level = level_column(sigma)
+        log = read_log(path, arm, reward, item=item, level=level, decimal=decimal, encoding=encoding)
         return cls.from_log(log, sigma, reference)
 
     @classmethod
@@ -208,9 +212,10 @@ class OfflineData(Summary):
         *,
         sigma: Noise,
         reference: ArrayLike | None = None,
+        item: str = "",
     ) -> "OfflineData":
         """A log in a CSV file with a header, one row per sample; the same as :meth:`from_table`."""
-        return cls.from_table(path, arm, reward, sigma=sigma, reference=reference)
+        return cls.from_table(path, arm, reward, sigma=sigma, reference=reference, item=item)
 
     @classmethod
     def from_frame(
@@ -221,6 +226,7 @@ class OfflineData(Summary):
         *,
         sigma: Noise,
         reference: ArrayLike | None = None,
+        item: str = "",
     ) -> "OfflineData":
         """A log in a frame of pandas, polars or pyarrow, or a mapping from names to columns; names keep their type.
 
@@ -230,20 +236,20 @@ class OfflineData(Summary):
         >>> log.names, log.means.tolist()
         ((5, 7), [2.0, 2.5])
         """
-        from .logs import frame_log
+        from .tables import frame_log
 
-        return cls.from_log(frame_log(frame, arm, reward, level_column(sigma)), sigma, reference)
+        return cls.from_log(frame_log(frame, arm, reward, item=item, level=level_column(sigma)), sigma, reference)
 
     @classmethod
     def from_log(
         cls, log: "Log | Totals", sigma: Noise | None = None, reference: ArrayLike | None = None
     ) -> "OfflineData":
-        """A log as :mod:`trust_helpers.logs` reads it: samples, or totals of each arm.
+        """A log as :mod:`trust_helpers.tables` reads it: samples, or totals of each arm.
 
         Successes and trials are enough to know what is to be known, so they need no ``sigma``; ``"pooled"`` is
         estimated from samples, or from the standard deviations of totals.
         """
-        from .logs import Log
+        from .tables import Log
 
         if level_column(sigma) is not None and log.levels is not None:
             sigma = log.levels

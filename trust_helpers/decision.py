@@ -8,8 +8,8 @@ import numpy as np
 from numpy.random import Generator
 
 from .checks import Array, frozen
-from .digits import percent_sure, rounded_down, rounded_off
 from .errors import DataError
+from .formatting import percent_sure, rounded_down, rounded_off
 from .values import Value, axes, make_frame
 
 if TYPE_CHECKING:

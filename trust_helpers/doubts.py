@@ -28,12 +28,14 @@ from .checks import Array
 if TYPE_CHECKING:
     from .data import OfflineData
 
-__all__ = ["about_known_level", "about_one_level", "about_second_moment"]
+__all__ = ["about_known_level", "about_one_level", "about_second_moment", "what_checks_see"]
 
 # Samples looked at, Gaussian logs compared with, and how many of their standard deviations away is far.
 LOOKED_AT, COMPARED, FAR = 5_000, 100, 5.0
 # The share of samples with one and the same value that no Gaussian law, rounded as logs are, comes near.
 ONE_VALUE, FEWEST = 0.1, 8
+# Samples beyond the first of each arm from which on most logs of skewed noise are doubted: lognormal, exponential.
+SEES_GROSS, SEES_SKEWED = 30, 150
 SURE, RARE = 1e-4, 1e-2
 # Stakes of the bet that a variance is larger than stated; their gains are averaged.
 STAKES = np.array([0.02, 0.1, 0.3, 0.6, 0.9])
@@ -103,6 +105,24 @@ def about_one_level(data: "OfflineData") -> tuple[str, ...]:
     """
     seen, spare = _seen(data, np.ones(data.n_arms)), data.n_samples - data.n_arms
     return _discrete(data) + _one_sided(data, data.sigma, spare) + (() if seen is None else _shape(seen))
+
+
+def what_checks_see(data: "OfflineData") -> str:
+    """What silence of :func:`about_one_level` is worth on a log of this size, in words.
+
+    >>> from trust_helpers import OfflineData
+    >>> what_checks_see(OfflineData.from_samples(["a", "b"] * 4, [1, 2, 4, 3, 5, 5, 2, 1], sigma="pooled"))
+    'with 6 repeats the checks of one Gaussian level see next to nothing: most logs of grossly skewed noise pass them'
+    """
+    spare = data.n_samples - data.n_arms
+    seen = f"with {spare:,} repeats the checks of one Gaussian level see"
+    if data.samples is None:
+        return f"{seen} only how much arms differ in spread: totals do not show the shape of the noise"
+    if spare < SEES_GROSS:
+        return f"{seen} next to nothing: most logs of grossly skewed noise pass them"
+    if spare < SEES_SKEWED:
+        return f"{seen} grossly skewed noise: most logs of exponential noise pass them"
+    return f"{seen} noise as skewed as exponential: levels that differ between arms may need several times as many"
 
 
 def about_second_moment(data: "OfflineData") -> tuple[str, ...]:

@@ -12,8 +12,8 @@ __all__ = ["MissingExtra", "has", "need"]
 class MissingExtra(TrustError):
     """A library that is not installed; the message says how to install it.
 
-    >>> print(MissingExtra("polars", "tables", "a workbook"))
-    a workbook needs polars: pip install 'trust-helpers[tables]'
+    >>> print(MissingExtra("cvxpy", "cvxpy", "the cone program"))
+    the cone program needs cvxpy: pip install 'trust-helpers[cvxpy]'
     """
 
     def __init__(self, name: str, extra: str, purpose: str = "this") -> None:
@@ -21,29 +21,13 @@ class MissingExtra(TrustError):
 
 
 def need(name: str, extra: str, purpose: str = "this") -> ModuleType:
-    """Import an optional library, or say which extra brings it.
+    """Import an optional library, or say which extra brings it; ``purpose`` is the subject of the complaint.
 
-    Parameters
-    ----------
-    name : str
-        The module to import.
-    extra : str
-        The extra of this package that installs it.
-    purpose : str
-        What it is needed for, the subject of the complaint.
-
-    Raises
-    ------
-    MissingExtra
-        When the library is not installed.
-
-    Examples
-    --------
-    >>> need("math", "plot").pi
+    >>> need("math", "book").pi
     3.141592653589793
-    >>> need("no_such_library", "plot", "a picture")
+    >>> need("no_such_library", "book", "a chapter")
     Traceback (most recent call last):
-    trust_helpers.extras.MissingExtra: a picture needs no_such_library: pip install 'trust-helpers[plot]'
+    trust_helpers.extras.MissingExtra: a chapter needs no_such_library: pip install 'trust-helpers[book]'
     """
     try:
         return importlib.import_module(name)

@@ -6,15 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .checks import Array, arm_label, refuse_first
-from .digits import plain_number
 from .errors import DataError
+from .formatting import plain_number
 from .laws import Bounded, Pooled
 from .laws.said import EXAMPLES, Noise
 from .noise import NoiseLaw
 from .samples import Samples
 
 if TYPE_CHECKING:
-    from .logs import Totals
+    from .tables import Totals
 
 __all__ = [
     "pooled_law",
@@ -52,7 +52,7 @@ def pooled_law(samples: Samples) -> Pooled:
 def pooled_totals(log: "Totals") -> Pooled:
     """One level from the standard deviations of the arms.
 
-    >>> from trust_helpers.logs import Totals
+    >>> from trust_helpers.tables import Totals
     >>> pooled_totals(Totals(("a",), np.array([3]), np.array([0.0]), squares=np.array([8.0])))
     Pooled(level=2.0, spare=2)
     """
@@ -77,7 +77,7 @@ def _pooled(squares: float, spare: int) -> Pooled:
 def squares_of(log: "Totals") -> Array | None:
     """Squared differences from the arm's mean, summed; None where totals do not say.
 
-    >>> from trust_helpers.logs import Totals
+    >>> from trust_helpers.tables import Totals
     >>> squares_of(Totals(("a",), np.array([4]), np.array([0.5]), successes=np.array([2])))
     array([1.])
     """

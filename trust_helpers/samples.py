@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .checks import Array
+from .checks import Array, arm_key, missing
 from .errors import DataError
-from .printable import quoted
-from .reading.columns import arm_key, missing
+from .formatting import quoted
 
 __all__ = ["Samples", "arm_labels", "distinct_names", "finite_rewards", "number_arms"]
 

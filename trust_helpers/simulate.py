@@ -19,7 +19,6 @@ from numpy.random import Generator, SeedSequence, default_rng
 
 from .checks import Array
 from .errors import TrustError
-from .extras import need
 from .laws.gaussian import gaussian_design
 from .noise import Design
 from .noise_rows import NoiseDraws, draw_batch
@@ -115,7 +114,7 @@ def noise_draws(
     executor : concurrent.futures.Executor, optional
         Where the batches run. By default a thread for each core this process may use.
     progress : bool
-        Show a progress bar (needs tqdm).
+        Show a progress bar.
 
     Examples
     --------
@@ -152,7 +151,8 @@ def _gathered(executor: Executor, what: bytes | Unpacked, jobs: list[Job], progr
     ahead = max(2, UNDER_WAY // len(what)) if isinstance(what, bytes) else len(jobs)
     results = _in_order(lambda job: executor.submit(_batch, what, *job), jobs, ahead)
     if progress:
-        tqdm = need("tqdm.auto", "book").tqdm
+        from tqdm.auto import tqdm
+
         return list(tqdm(results, desc="noise draws", unit=f"x{BATCH}", total=len(jobs)))
     return list(results)
 

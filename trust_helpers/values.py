@@ -1,5 +1,6 @@
 """What the package's objects share: equal if their content is, pickled as read-only as they were, short to print."""
 
+import importlib
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from html import escape
@@ -7,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .extras import MissingExtra, has, need
+from .extras import has
 
 __all__ = ["Value", "axes", "make_frame"]
 
@@ -69,10 +70,8 @@ def make_frame(columns: Mapping[str, Any]) -> Any:
     >>> make_frame({"arm": ["a", "b"], "weight": np.array([0.25, 0.75])}).shape
     (2, 2)
     """
-    for library in ("pandas", "polars"):
-        if has(library):
-            return need(library, "tables").DataFrame({name: _column(values) for name, values in columns.items()})
-    raise MissingExtra("polars", "tables", "a frame")
+    library = importlib.import_module("pandas" if has("pandas") else "polars")
+    return library.DataFrame({name: _column(values) for name, values in columns.items()})
 
 
 def _column(values: Any) -> Any:
@@ -80,10 +79,15 @@ def _column(values: Any) -> Any:
 
 
 def axes(ax: Any = None) -> Any:
-    """The axes given, or new ones; needs the extra ``plot``.
+    """The axes given, or new ones.
 
-    >>> figure = need("matplotlib.figure", "plot").Figure()
+    >>> from matplotlib.figure import Figure
+    >>> figure = Figure()
     >>> axes(figure.gca()) is figure.gca()
     True
     """
-    return need("matplotlib.pyplot", "plot", "a picture").gca() if ax is None else ax
+    if ax is None:
+        import matplotlib.pyplot as plt
+
+        return plt.gca()
+    return ax

@@ -15,7 +15,6 @@ import nbformat
 from docutils import nodes
 
 from trust_helpers.book.plain import plain_notebook
-from trust_helpers.reading.cells import Form
 
 __all__ = ["MOVED", "setup"]
 
@@ -60,14 +59,14 @@ def skip_numbered_fields(app: Any, what: str, name: str, member: Any, skip: bool
 def shorten_defaults(
     app: Any, what: str, name: str, member: Any, options: Any, arguments: str | None, returned: str | None
 ) -> tuple[str, str | None] | None:
-    """Write ``...`` for a default that is an object without a name, and a form of tables as it is called.
+    """Write ``...`` for a default that is an object without a name.
 
     >>> shorten_defaults(None, "function", "f", None, None, "(x, law=<frozen object at 0x7f>, y=2)", None)
     ('(x, law=..., y=2)', None)
     """
     if arguments is None:
         return None
-    return re.sub(r"=<.*?>(?=[,)])", "=...", arguments.replace(repr(Form()), "Form()")), returned
+    return re.sub(r"=<.*?>(?=[,)])", "=...", arguments), returned
 
 
 def tell_ids_apart(app: Any, document: Any) -> None:

@@ -10,7 +10,6 @@ from book_pages import (
 from docutils import nodes
 from docutils.utils import new_document
 
-from trust_helpers.reading.cells import Form
 from trust_helpers.trials import Played, Share
 
 
@@ -51,10 +50,7 @@ def test_only_fields_that_say_nothing_are_left_out_of_the_reference():
     assert skip_numbered_fields(None, "class", "__str__", Share.__str__, False, None) is None
 
 
-def test_a_form_of_tables_is_written_as_it_is_called():
-    written = f"(path, form={Form()!r}, level=None)"
-    short = ("(path, form=Form(), level=None)", "Log")
+def test_a_default_without_a_name_is_three_dots():
+    written, short = "(path, law=<object at 0x7f>, level=None)", ("(path, law=..., level=None)", "Log")
     assert shorten_defaults(None, "function", "read", None, None, written, "Log") == short
-    other = f"(form={Form(decimal=',')!r})"
-    assert shorten_defaults(None, "function", "read", None, None, other, None) == (other, None)
-    assert shorten_defaults(None, "module", "logs", None, None, None, None) is None
+    assert shorten_defaults(None, "module", "tables", None, None, None, None) is None

@@ -15,7 +15,7 @@ from trust_helpers.book.chapters import (
     values_for,
 )
 from trust_helpers.book.execute import book_folder
-from trust_helpers.cli.main import main
+from trust_helpers.cli import main
 
 
 @pytest.fixture

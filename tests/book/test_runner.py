@@ -14,7 +14,7 @@ from trust_helpers import TrustError
 from trust_helpers.book.chapters import Outcome, Run, draw_sweep, find_chapter, plan_run, plan_sweep, write_table
 from trust_helpers.book.execute import load_notebook
 from trust_helpers.book.notebook import recorded
-from trust_helpers.cli.main import main
+from trust_helpers.cli import main
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def test_a_bad_log_given_to_a_chapter_is_the_users_to_mend(book, tmp_path):
     (tmp_path / "bad.csv").write_text("arm,reward\na,oops\n")
     done = command(book, tmp_path, "small", "-p", "log", "bad.csv")
     assert done.returncode == 2
-    assert "'reward' is not a finite number on line 2" in done.stderr
+    assert "column 'reward' on line 2 is 'oops', which is not a finite number" in done.stderr
     assert "OfflineData.from_csv(log, sigma=1.0)" in done.stderr
     assert done.stderr.count("\n") == 1
 

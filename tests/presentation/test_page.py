@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from trust_helpers import OfflineData, report
-from trust_helpers.digits import rounded_down
+from trust_helpers.formatting import rounded_down
 from trust_helpers.presentation.page import as_html
 from trust_helpers.presentation.wording import About
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from trust_helpers import OfflineData, instances, report
+from trust_helpers.formatting import visible
 from trust_helpers.presentation.drawing import Curve
 from trust_helpers.presentation.intervals import arm_intervals
 from trust_helpers.presentation.markdown import as_markdown
 from trust_helpers.presentation.wording import DOUBTED, About, advice, odds, policy_rows
-from trust_helpers.printable import visible
 
 
 @pytest.fixture(scope="module")

@@ -178,7 +178,7 @@ def decide_on_a_million():
             file.writelines(f"option {i},{reward:.6f}\n" for i, reward in enumerate(rewards))
         start = time.perf_counter()
         memory = peak_memory(
-            "from trust_helpers.cli.main import main\n"
+            "from trust_helpers.cli import main\n"
             f"assert main(['decide', {log!r}, '--sigma', '1', '--policy', {log + '.out'!r}]) == 0"
         )
         return (time.perf_counter() - start) / 60, memory
@@ -200,7 +200,7 @@ def reading(size=20_000_000):
     Processor time, so that what else the machine does matters less, of whole processes: threads and imports count.
     """
     grouped = "import polars as pl; pl.scan_csv({path!r}).group_by('arm').agg(pl.col('reward').mean()).collect()"
-    ours = "from trust_helpers.logs import read_log; read_log({path!r}, 'arm', 'reward')"
+    ours = "from trust_helpers.tables import read_log; read_log({path!r}, 'arm', 'reward')"
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "log.csv")
         rows_of(size, path)

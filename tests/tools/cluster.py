@@ -16,7 +16,7 @@ import numpy as np
 from distributed import Client, LocalCluster
 
 from trust_helpers import OfflineData
-from trust_helpers.cli.files import write_whole
+from trust_helpers.outputs import write_whole
 from trust_helpers.simulate import batch_size, noise_draws
 
 TABLE = Path(__file__).parents[2] / "book" / "api" / "cluster.csv"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-PATH = Path(__file__).parents[2] / "trust_helpers" / "cli" / "simulated_clicks.csv"
+PATH = Path(__file__).parents[2] / "trust_helpers" / "examples" / "clicks.csv"
 ADS, GOOD, SEED = 1_000, 100, 2024
 
 

@@ -27,9 +27,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ..cli.files import plan_outputs, write_whole
 from ..errors import TrustError
 from ..extras import need
+from ..outputs import plan_outputs, write_whole
 from .execute import ChapterFailed, execute, find_pages_with_code, load_notebook, seconds_of
 from .notebook import recorded
 from .page import need_page_tools, write_page
@@ -360,10 +360,12 @@ def draw_sweep(outcomes: Sequence[Outcome], path: Path) -> None:
     if not swept or not numbers or len(numbers) > MOST_PANELS:
         return
     across, others = swept[0], swept[1:]
+    from matplotlib.figure import Figure
+
     groups: dict[str, list[Outcome]] = {}
     for outcome in done:
         groups.setdefault(", ".join(f"{name}={outcome.run.values[name]}" for name in others), []).append(outcome)
-    figure = need("matplotlib.figure", "plot").Figure(figsize=(5.0, 2.4 * len(numbers)), layout="constrained")
+    figure = Figure(figsize=(5.0, 2.4 * len(numbers)), layout="constrained")
     for ax, name in zip(figure.subplots(len(numbers), squeeze=False)[:, 0], numbers, strict=True):
         for label, group in groups.items():
             ax.plot([o.run.values[across] for o in group], [o.recorded.get(name) for o in group], "o-", label=label)

@@ -24,9 +24,9 @@ from typing import Any
 from weakref import WeakSet
 
 from .. import errors
-from ..cli.files import write_whole
 from ..errors import TrustError
 from ..extras import need
+from ..outputs import write_whole
 from .plain import plain_notebook
 from .prose import answer, ask, move_captions
 

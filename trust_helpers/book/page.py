@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..cli.files import write_whole
 from ..extras import MissingExtra, need
+from ..outputs import write_whole
 from .notebook import PREFIX
 
 __all__ = ["need_page_tools", "write_page"]

@@ -10,11 +10,10 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from ..checks import Array
-from ..digits import plain_number
 from ..dominating import normal_factor
 from ..errors import DataError, TrustError
+from ..formatting import plain_number, quoted
 from ..noise import COUNTS
-from ..printable import quoted
 from ..quantiles import shortfall_factor
 from ..splitting.judges import Judgement, judge_bounded, judge_bounded_twice, judge_coins, judge_coins_twice
 from ..splitting.judging import clopper_pearson, pooled_proportion_bound

@@ -9,9 +9,9 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from ..checks import Array, positive_vector
-from ..digits import plain_number
 from ..doubts import about_second_moment
 from ..errors import TrustError
+from ..formatting import plain_number
 from ..noise import COUNTS, Sampler
 from ..quantiles import cantelli_factor
 from ..splitting.judges import Judgement, judge_deviation

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..checks import Array
-from ..digits import percent_sure, rounded_down, rounded_off
 from ..errors import TrustError
+from ..formatting import percent_sure, rounded_down, rounded_off
 from ..values import axes
 
 if TYPE_CHECKING:

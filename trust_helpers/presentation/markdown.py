@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ..digits import interval_text, percent_sure, rounded_off
-from ..printable import visible
+from ..formatting import interval_text, percent_sure, rounded_off, visible
 from .intervals import arm_intervals
 from .wording import About, advice, heaviest, name_of, policy_rows
 

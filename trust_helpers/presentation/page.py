@@ -6,8 +6,7 @@ The style and the frame of the page serve the chapters' pages too.
 from html import escape
 from typing import TYPE_CHECKING
 
-from ..digits import interval_text, percent_sure, rounded_off
-from ..printable import visible
+from ..formatting import interval_text, percent_sure, rounded_off, visible
 from .drawing import as_svg, curve
 from .intervals import arm_intervals
 from .wording import About, advice, heaviest, name_of, policy_rows, promise

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ..digits import percent_sure, rounded_off
-from ..printable import visible
+from ..formatting import percent_sure, rounded_off, visible
 from .wording import DOUBTED, About, heaviest, name_of, policy_rows, promise
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import numpy as np
 
 from ..data import OfflineData
 from ..decision import Decision
-from ..digits import percent_sure, rounded_down, rounded_off
-from ..printable import visible
+from ..formatting import percent_sure, rounded_down, rounded_off, visible
 
 if TYPE_CHECKING:
     from ..reports import Report

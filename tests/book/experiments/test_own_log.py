@@ -7,9 +7,8 @@ import pytest
 
 from trust_helpers import DataError, OfflineData, TrustError, report
 from trust_helpers.book.experiments import hidden, hidden_ratings, own_log, sentences
-from trust_helpers.cli.main import main
-from trust_helpers.cli.noise_choice import data_of
-from trust_helpers.logs import read_log
+from trust_helpers.cli import main
+from trust_helpers.tables import data_of, read_log
 from trust_helpers.trials import Played
 
 
@@ -113,7 +112,7 @@ def test_bad_tables_are_data_errors(tmp_path):
 
 
 def test_ratings_need_a_sentence(ratings):
-    with pytest.raises(DataError, match=r"range:1:5.*sd:2.*0\.5"):
+    with pytest.raises(DataError, match=r"range:1:5.*sd:1\.5.*pooled"):
         data_of(ratings.log(ratings.draw(300, np.random.default_rng(0))), None)
 
 

@@ -18,8 +18,8 @@ from ...decision import Decision, single_arm
 from ...errors import TrustError
 from ...extras import need
 from ...laws.said import Noise
-from ...logs import Log
 from ...split import split
+from ...tables import Log
 from ...trials import Played
 
 __all__ = ["METHODS", "Ratings", "as_logs_grow", "designs_of", "lecturers", "on_hidden_ratings"]

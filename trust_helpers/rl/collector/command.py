@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ...cli.main import Parser
+from ...cli import Parser
 from ...errors import TrustError
 from ...extras import MissingExtra
 from ..names import ENVIRONMENTS, SEEDS, SETTINGS

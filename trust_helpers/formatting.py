@@ -1,12 +1,17 @@
-"""Numbers as they may be shown: no promise and no confidence is rounded up, and no number is cut so that it lies."""
+"""Numbers and names as they may be shown.
+
+No promise and no confidence is rounded up, no number is cut so that it lies, and no name moves the cursor, turns the
+text around, or fills the screen.
+"""
 
 from decimal import ROUND_FLOOR, Decimal
 from math import nextafter
 
-__all__ = ["interval_text", "percent_sure", "plain_number", "rounded_down", "rounded_off"]
+__all__ = ["interval_text", "percent_sure", "plain_number", "quoted", "rounded_down", "rounded_off", "visible"]
 
 DIGITS = 4
 THOUSAND, HUGE = 1_000, 1e15  # from here all whole digits are shown, and from here an exponent
+WIDEST = 60
 SLACK = Decimal("1e-9")  # of the last digit shown: 0.9 + 0.8 - 1 is 0.7, and a little less to a computer
 
 
@@ -69,3 +74,34 @@ def plain_number(value: float) -> str:
     ('1234567', '0.5', '1e+300')
     """
     return repr(float(value)).removesuffix(".0")
+
+
+def visible(text: object, width: int = WIDEST) -> str:
+    r"""A text with control, escape and direction characters written out, and cut in the middle if it is long.
+
+    >>> print(visible("red\x1b[31m and \u202eback"))
+    red\x1b[31m and \u202eback
+    >>> visible("abcdefghijklmnopqrstuvwxyz", 11)
+    'abcd...wxyz'
+    """
+    plain = str(text)
+    if len(plain) > width:  # escaping makes it longer still, and both ends are all that is shown
+        plain = plain[:width] + plain[-width:]
+    plain = plain if plain.isprintable() else "".join(c if c.isprintable() else _escaped(c) for c in plain)
+    if len(plain) <= width:
+        return plain
+    rest = width - 3
+    return f"{plain[: (rest + 1) // 2]}...{plain[len(plain) - rest // 2 :]}"
+
+
+def quoted(text: object, width: int = WIDEST) -> str:
+    """The same in quotes, as Python writes it; what is no text stays as it is.
+
+    >>> quoted("a"), quoted(7)
+    ("'a'", '7')
+    """
+    return visible(repr(text), width)
+
+
+def _escaped(char: str) -> str:
+    return char.encode("unicode_escape").decode("ascii")

@@ -1,0 +1,361 @@
+"""The command line: ``trust-helpers COMMAND``, which is ``python -m trust_helpers COMMAND``.
+
+A request that makes no sense is answered with one line and exit code 2, before any work; a chapter that raises, with
+exit code 1; an interrupt with 130. All input and every output path are checked before any computation, and output files
+are written whole or not at all.
+"""
+
+import argparse
+import io
+import json
+import os
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from . import __version__
+from .checks import probability, whole_number
+from .data import OfflineData
+from .doubts import what_checks_see
+from .errors import TrustError
+from .formatting import visible
+from .laws import Pooled
+from .laws.said import level_column
+from .outputs import plan_outputs, write_all
+from .presentation.machine import KEYS, as_dict
+from .presentation.wording import About, name_of
+from .reports import Report, report
+from .simulate import cores
+
+if TYPE_CHECKING:
+    from .book import chapters
+    from .formats import Source
+    from .tables import Log, Totals
+
+__all__ = ["Parser", "main", "run"]
+
+LONGEST = 2_000  # characters of a complaint
+LEAST_DELTA = 1e-4  # below it the noise would have to be simulated for hours
+INTERRUPTED = 130
+EXAMPLE = "examples/clicks.csv"
+OUTPUTS = {
+    "policy": ("OUT.csv", "the recommended weight of every arm"),
+    "json": ("OUT.json", "the report for machines"),
+    "html": ("OUT.html", "the report as one page to send"),
+    "markdown": ("OUT.md", "the report as Markdown"),
+    "plot": ("OUT.png", "value and promise against the arms played, as a picture"),
+}
+SHAPES = {("successes", "trials"): (), ("count", "mean"): ("sd",), ("reward",): (), ("wide",): ("independent",)}
+DECIDE = "decide on your own log: which arms to play, and what that is promised to be worth"
+DECIDE_EXAMPLES = f"""
+keys of the JSON file:
+{KEYS}
+
+examples:
+  trust-helpers decide --example
+  trust-helpers decide log.csv --noise range:0:1 --html report.html
+  trust-helpers decide ratings.parquet --arm lecturer --reward rating --noise range:1:5 --policy policy.csv
+  trust-helpers decide answers.csv --arm prompt --reward passed --item question
+  trust-helpers decide ads.csv --arm ad --successes clicks --trials impressions
+  trust-helpers decide summary.csv --count n --mean m --sd s --noise range:0:10
+  trust-helpers decide meters.csv --arm meter --reward reading --noise column:accuracy
+"""
+NOISE = (
+    "what is known of the rewards: range:LO:HI (they lie there by their nature), sd:S (their standard deviation is at "
+    "most S), a number (Gaussian of this level), column:NAME (Gaussian, each arm's standard deviation in that column) "
+    "or pooled (Gaussian, one level, estimated from repeats); only rewards that are all 0 or 1 need nothing said"
+)
+RUN_EXAMPLES = """
+examples:
+  trust-helpers run 04_critical_radius -p arms 2000 -p seed 7 -o out.ipynb --html
+  trust-helpers run 04_critical_radius --sweep arms=100,1000 --sweep seed=1,2,3 -o runs
+"""
+SWEPT = "run every combination of the values swept, side by side; may be repeated"
+LIST = "list each chapter with its parameters, their types, defaults and help"
+BOOK = "the folder of chapters, if it is not 'book' beside the package"
+RUN_OUTPUT = (
+    "the executed notebook, CHAPTER.ipynb if not said; for a sweep the folder, made if missing, of its notebooks "
+    "CHAPTER_NAME=VALUE.ipynb, of CHAPTER.csv, a row of parameters and key numbers for each run, and of CHAPTER.svg"
+)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that complains in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise instead of printing the usage and leaving."""
+        raise TrustError(f"{message} (see {self.prog} --help)")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the arguments ask for; the exit code."""
+    try:
+        asked = _parser().parse_args(arguments)
+        asked.typed = list(sys.argv[1:] if arguments is None else arguments)
+        return int(asked.work(asked))
+    except TrustError as error:
+        print(f"trust_helpers: {visible(error, LONGEST)}", file=sys.stderr)
+        return 2 if getattr(error, "refused", True) else 1  # what a chapter raised may be its own fault
+    except MemoryError:
+        print("trust_helpers: there is not enough memory for this", file=sys.stderr)
+        return 2
+
+
+def run() -> None:
+    """What ``python -m trust_helpers`` does: :func:`main`, with an interrupted or unread run left quietly."""
+    code = 0
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a terminal may know few letters
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output, such as ``head``, has seen enough
+        os._exit(0)
+    except OSError as error:  # standard output is full
+        if not code:  # else a complaint was made
+            print(f"trust_helpers: standard output cannot be written: {error.strerror}", file=sys.stderr, flush=True)
+        os._exit(code or 2)
+    except KeyboardInterrupt:
+        print("trust_helpers: interrupted", file=sys.stderr, flush=True)
+        if "trust_helpers.book.execute" in sys.modules:
+            sys.modules["trust_helpers.book.execute"].end_kernels()
+        os._exit(INTERRUPTED)  # threads would wait for their work
+    sys.exit(code)
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="trust-helpers", description="The TRUST companion.", allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"trust-helpers {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    listed = _command(commands, "chapters", _chapters, LIST)
+    _add_decide(_command(commands, "decide", _decide, DECIDE, DECIDE_EXAMPLES))
+    executed = _command(commands, "run", _run, "execute a chapter with other numbers", RUN_EXAMPLES)
+    add = executed.add_argument
+    add("chapter", metavar="CHAPTER", help="a name that the command 'chapters' lists")
+    add("-p", dest="given", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"), help="set a parameter")
+    add("--sweep", action="append", default=[], metavar="NAME=VALUE,VALUE,...", help=SWEPT)
+    add("-o", dest="output", metavar="OUT", help=RUN_OUTPUT)
+    add("--html", action="store_true", help="also write a page, beside the notebook, that needs no network")
+    add("--jobs", type=int, default=cores(), metavar="N", help="runs of a sweep at a time (%(default)s)")
+    for command in (listed, executed):
+        command.add_argument("--book", metavar="DIR", help=BOOK)
+    return parser
+
+
+def _command(
+    commands: Any, name: str, work: Callable[[argparse.Namespace], int], text: str, examples: str | None = None
+) -> argparse.ArgumentParser:
+    form = argparse.RawDescriptionHelpFormatter
+    made = commands.add_parser(
+        name, help=text, description=text, epilog=examples, formatter_class=form, allow_abbrev=False
+    )
+    made.set_defaults(work=work)
+    return made
+
+
+def _add_decide(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    table = "a table with a header: CSV and the like, JSON lines, parquet, feather or xlsx, compressed or not; - is "
+    add("log", nargs="?", metavar="LOG", help=f"{table}standard input")
+    add("--example", action="store_true", help="use the simulated clicks that come with the package")
+    add = command.add_argument_group("columns of the table: one row per try, or totals").add_argument
+    add("--arm", default="arm", metavar="COL", help="the arms (%(default)s)")
+    add("--reward", metavar="COL", help="the rewards, one row per try (reward)")
+    add("--item", metavar="COL", help="what each try was made on, where arms met the same items, such as test cases")
+    add("--successes", metavar="COL", help="totals: tries that paid, such as clicks")
+    add("--trials", metavar="COL", help="totals: all tries, such as impressions")
+    add("--count", metavar="COL", help="totals: tries")
+    add("--mean", metavar="COL", help="totals: mean reward")
+    add("--sd", metavar="COL", help="totals: standard deviation of the rewards, if there is one")
+    add("--wide", action="store_true", help="every column but --item is an arm, every row an item, every cell a reward")
+    add("--independent", action="store_true", help="rows of a wide table are no items: its cells are unrelated tries")
+    add("--decimal", metavar="CHAR", help="decimal mark, where it cannot be seen: . or ,")
+    add("--encoding", metavar="NAME", help="such as latin-1; UTF-8 and marked UTF-16 need none")
+    add = command.add_argument_group("what is asked").add_argument
+    add("--noise", "--sigma", dest="noise", metavar="LAW", help=NOISE)
+    add("--delta", default="0.1", metavar="D", help="how often the promise may fail, in (0, 1) (%(default)s)")
+    add("--seed", default="0", metavar="N", help="seed of the simulated noise, to be fixed beforehand (%(default)s)")
+    add = command.add_argument_group("what comes out (- is standard output)").add_argument
+    for name, (form, text) in OUTPUTS.items():
+        add(f"--{name}", metavar=form, help=text)
+
+
+def _decide(asked: argparse.Namespace) -> int:
+    """From a table to a policy, a promise and a report to send."""
+    from .presentation.text import report_as_text
+    from .tables import data_of
+
+    delta, seed = probability(asked.delta), _whole(asked.seed, "seed")
+    if delta < LEAST_DELTA:
+        raise TrustError(f"--delta {asked.delta}: at least {LEAST_DELTA:g}, for less the noise is simulated too long")
+    _refuse_shapes(asked)
+    wanted = [name for name in OUTPUTS if getattr(asked, name) is not None]
+    outputs = plan_outputs([(f"--{name}", getattr(asked, name)) for name in wanted], [asked.log] if asked.log else [])
+    if asked.plot:
+        _refuse_picture(asked.plot)
+    source, log = _read(asked)
+    data, reason = data_of(log, asked.noise)
+    if asked.plot and not data.law.uniform:
+        raise TrustError("--plot: there is nothing to draw under this law, which has no promise for every mixture")
+    made = report(data, delta, seed=seed, progress=sys.stderr.isatty())
+    about = _about(asked, source, log, data, reason)
+    makers = _makers(asked, made, about)
+    write_all([(output, makers[name]()) for name, output in zip(wanted, outputs, strict=True)])
+    if all(output.path for output in outputs):  # else standard output is for a machine
+        print(report_as_text(made, about=about))
+    return 0
+
+
+def _whole(text: str, name: str) -> int:
+    try:
+        return whole_number(int(text), name, least=0)
+    except ValueError as error:
+        raise TrustError(f"--{name} {text}: it must be a whole number of at least 0") from error
+
+
+def _refuse_shapes(asked: argparse.Namespace) -> None:
+    """Raise unless the columns named make one kind of table, and there is one log."""
+    if bool(asked.log) == asked.example:
+        raise TrustError("name one log, or say --example (see trust-helpers decide --help)")
+    if level_column(asked.noise) and (asked.wide or asked.example):
+        table = "a wide table" if asked.wide else "the example"
+        raise TrustError(f"--noise {asked.noise}: {table} has no column of levels, one for each arm")
+    named = [name for group, more in SHAPES.items() for name in (*group, *more)]
+    blank = next((name for name in ("arm", "item", *named) if getattr(asked, name) == ""), None)
+    if blank is not None:
+        raise TrustError(f"--{blank} '': a column has a name")
+    given = {name for name in named if getattr(asked, name)}
+    for group, more in SHAPES.items():
+        if given & {*group, *more}:
+            lacking = [name for name in group if name not in given]
+            extra = sorted(given - {*group, *more})
+            if lacking:
+                raise TrustError(f"--{min(given & {*group, *more})} needs --{lacking[0]}")
+            if extra:
+                raise TrustError(f"--{group[0]} and --{extra[0]} do not go together")
+    if asked.item and (asked.successes or asked.count or asked.independent):
+        raise TrustError("--item needs one row per try, or a wide table whose rows are items")
+
+
+def _read(asked: argparse.Namespace) -> "tuple[Source, Log | Totals]":
+    """The log, in whichever shape its columns are named."""
+    from .formats import open_table
+    from .tables import read_counts, read_log, read_moments, read_wide
+
+    if asked.example:
+        source = open_table(str(files(__package__) / EXAMPLE))
+        return source, read_counts(source, "ad", "clicks", "shown")
+    source, level = open_table(asked.log), level_column(asked.noise)
+    form = {"decimal": asked.decimal, "encoding": asked.encoding}
+    if asked.wide:
+        log = read_wide(source, item=asked.item or "", **form)
+        return source, replace(log, items=None) if asked.independent else log
+    if asked.successes:
+        return source, read_counts(source, asked.arm, asked.successes, asked.trials, level=level, **form)
+    if asked.count:
+        return source, read_moments(source, asked.arm, asked.count, asked.mean, asked.sd, level=level, **form)
+    return source, read_log(source, asked.arm, asked.reward or "reward", item=asked.item or "", level=level, **form)
+
+
+def _about(asked: argparse.Namespace, source: "Source", log: "Log | Totals", data: OfflineData, reason: str) -> About:
+    name = "simulated clicks" if asked.example else source.name
+    command = shlex.join(["trust-helpers", *asked.typed])
+    digest = source.digest() if any(getattr(asked, output) is not None for output in OUTPUTS) else ""
+    notices = (*log.notices, what_checks_see(data)) if isinstance(data.law, Pooled) else log.notices
+    return About(name, notices, 0, reason, command, asked.seed, __version__, digest)
+
+
+def _makers(asked: argparse.Namespace, made: Report, about: About) -> dict[str, Callable[[], bytes]]:
+    """What makes the content of each output."""
+    from .presentation.markdown import as_markdown
+    from .presentation.page import as_html
+
+    return {
+        "policy": lambda: _policy(made),
+        "json": lambda: _json(about, made),
+        "html": lambda: as_html(made, about=about).encode(),
+        "markdown": lambda: as_markdown(made, about=about).encode(),
+        "plot": lambda: _picture(made, Path(asked.plot).suffix.lstrip(".").lower()),
+    }
+
+
+def _policy(made: Report) -> bytes:
+    names = (_cell(name_of(made.data, arm)) for arm in range(made.data.n_arms))
+    rows = zip(names, made.recommended.weights.tolist(), strict=True)
+    return ("arm,weight\n" + "".join(f"{name},{weight!r}\n" for name, weight in rows)).encode()
+
+
+def _cell(text: str) -> str:
+    """A cell that every reader of CSV reads as one, a bare carriage return included."""
+    return '"' + text.replace('"', '""') + '"' if set(text) & set(',"\r\n;\t') or text != text.strip() else text
+
+
+def _json(about: About, made: Report) -> bytes:
+    known: dict[str, Any] = {"log": about.log, "skipped_rows": about.skipped, "notices": list(about.notices)}
+    known |= {"command": about.command, "version": about.version, "seed": int(about.seed), "sha256": about.digest}
+    return (json.dumps({**known, **as_dict(made)}, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+
+
+def _picture(made: Report, kind: str) -> bytes:
+    from matplotlib.figure import Figure
+
+    figure, buffer = Figure(figsize=(7, 4.2), layout="constrained"), io.BytesIO()
+    try:
+        made.plot(figure.add_subplot())
+        figure.savefig(buffer, format=kind)
+    except (ValueError, RuntimeError, OSError, ImportError) as error:  # some formats need programs beside matplotlib
+        raise TrustError(f"--plot: no {kind} picture: {' '.join(str(error).split())}") from None
+    return buffer.getvalue()
+
+
+def _refuse_picture(path: str) -> None:
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    known = sorted(FigureCanvasBase.get_supported_filetypes())
+    if Path(path).suffix.lstrip(".").lower() not in known:
+        raise TrustError(f"--plot {path}: its name must end in one of .{', .'.join(known)}")
+
+
+def _chapters(asked: argparse.Namespace) -> int:
+    from .book import chapters, execute
+
+    print(chapters.describe(chapters.find_chapters(execute.book_folder(asked.book))))
+    return 0
+
+
+def _run(asked: argparse.Namespace) -> int:
+    from .book import chapters, execute
+
+    chapter = chapters.find_chapter(execute.book_folder(asked.book), asked.chapter)
+    values = chapters.values_for(chapter, asked.given)
+    if asked.sweep:
+        return _sweep(asked, chapter, values)
+    planned = chapters.plan_run(chapter, values, asked.output, asked.html)
+    chapters.run(planned, progress=sys.stderr.isatty())
+    for path in planned.outputs:
+        print(f"wrote {_shown(path)}")
+    return 0
+
+
+def _sweep(asked: argparse.Namespace, chapter: "chapters.Chapter", values: dict[str, Any]) -> int:
+    from .book import chapters
+
+    if asked.jobs < 1:
+        raise TrustError(f"--jobs {asked.jobs}: at least 1 run at a time")
+    swept = chapters.sweep_values(chapter, asked.sweep)
+    runs = chapters.plan_sweep(chapter, values, swept, asked.output, asked.html)
+    outcomes = chapters.run_all(runs, asked.jobs)
+    failed = [outcome.error for outcome in outcomes if outcome.error]
+    for error in failed:
+        print(f"trust_helpers: {error}", file=sys.stderr)
+    print(f"{len(outcomes)} runs, {len(failed)} failed; the numbers are in {_shown(chapters.table_of(runs))}")
+    return 1 if failed else 0
+
+
+def _shown(path: Path) -> str:
+    """A path as seen from here, if it is below."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
