@@ -237,7 +237,7 @@ def _refuse_shapes(asked: argparse.Namespace) -> None:
                 raise TrustError(f"--{min(given & {*group, *more})} needs --{lacking[0]}")
             if extra:
                 raise TrustError(f"--{group[0]} and --{extra[0]} do not go together")
-    if asked.item and (asked.successes or asked.count or asked.independent):
+    if asked.item and (asked.successes or asked.count):
         raise TrustError("--item needs one row per try, or a wide table whose rows are items")
 
 

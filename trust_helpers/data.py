@@ -135,8 +135,11 @@ class OfflineData(Summary):
         sigma: Noise,
         reference: ArrayLike | None,
         where: Callable[[int], str],
+        item: NDArray[np.intp] | None = None,
     ) -> "OfflineData":
         """A log whose arms are numbered in the order of their names."""
+        if item is not None:
+            raise DataError("arms met the same items, and no method here judges such a log: cells must be unrelated")
         counts = np.bincount(arm, minlength=len(names))
         samples = Samples(frozen(arm, np.intp), frozen(reward), frozen(counts, np.int64))
         law = read_noise(sigma, len(names), names, lambda: pooled_law(samples))
@@ -254,7 +257,7 @@ class OfflineData(Summary):
         if level_column(sigma) is not None and log.levels is not None:
             sigma = log.levels
         if isinstance(log, Log):
-            return cls._from_numbered(log.names, log.arm, log.rewards, said(sigma), reference, log.where)
+            return cls._from_numbered(log.names, log.arm, log.rewards, said(sigma), reference, log.where, log.items)
         if log.successes is not None and (sigma is None or (isinstance(sigma, str) and sigma == "range:0:1")):
             return cls.from_counts(log.successes, log.counts, log.names, reference)
         law = read_noise(said(sigma), len(log.names), log.names, lambda: pooled_totals(log))

@@ -25,7 +25,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import narwhals as nw
 import numpy as np
 import polars as pl
 import zstandard
@@ -313,6 +312,8 @@ def frame_columns(frame: Any, name: str, wanted: list[str], texts: int, others: 
     [1.0, 2.0]
     """
     if not isinstance(frame, Mapping):
+        import narwhals as nw
+
         try:
             frame = nw.from_native(frame)
         except TypeError:
@@ -337,7 +338,7 @@ def frame_columns(frame: Any, name: str, wanted: list[str], texts: int, others: 
 
 def _series(column: Any, names: bool, name: str) -> pl.Series:
     """A column of any library; values of several kinds, which names must not be, become texts or numbers."""
-    if isinstance(column, nw.Series):
+    if hasattr(column, "to_native"):  # narwhals' view of a column of another library
         native = column.to_native()
         if isinstance(native, pl.Series):
             return native

@@ -138,7 +138,12 @@ def read_wide(path: Table, *, item: str = "", **how: str | None) -> Log:
     cells = _read(path, [item], None, None, **how)
     if not cells.numbers:
         raise DataError(f"{cells.name}: it has no column of an arm")
-    grid = np.column_stack([cells.number(i, may_lack=True) for i in range(len(cells.numbers))])
+    try:
+        first = cells.number(0, may_lack=True)
+    except DataError as error:
+        named = "" if item else f"; if it names the items, say --item {shlex.quote(cells.headings[0])}"
+        raise DataError(f"{error}{named}") from None
+    grid = np.column_stack([first, *(cells.number(i, may_lack=True) for i in range(1, len(cells.numbers)))])
     row, column = np.nonzero(~np.isnan(grid))
     if not row.size:
         raise DataError(f"{cells.name}: the log is empty, it has no reward")
@@ -303,7 +308,7 @@ def _shown(cell: object, kind: str) -> str:
         return "empty"
     if not isinstance(cell, str):
         return f"{quoted(cell)}{kind}"
-    dressed = "; signs of currency, % and marks between thousands are not read" if re.search(r"\d", cell) else ""
+    dressed = "; signs of currency, % and marks between thousands are not read" if re.match(r"\W*\d", cell) else ""
     return f"{quoted(cell.strip())}{kind}{dressed}"
 
 
