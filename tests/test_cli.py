@@ -474,7 +474,7 @@ def test_rows_of_a_wide_table_are_items_unless_they_are_said_to_be_unrelated(log
     )
     path = log("question,a,b\nq,1,2\nr,3,4\n")
     decide(path, "--wide", "--item", "question", "--noise", "range:0:5")
-    decide(log("a,b\n1,2\n3,4\n"), "--wide", "--independent", "--noise", "range:0:5")
+    decide(log("a,b\n1,2\n3,4\n", "other.csv"), "--wide", "--independent", "--noise", "range:0:5")
     assert seen[0].tolist() == [0, 0, 1, 1]
     decide(path, "--wide", "--independent", "--item", "question", "--noise", "range:0:5")
     assert (seen[1], seen[2]) == (None, None)

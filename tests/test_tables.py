@@ -404,7 +404,7 @@ def test_a_cell_of_a_wide_table_is_named_by_row_column_and_value(file):
         read_wide(file("a,b\n1,2\n,7\n")).where(2).endswith("line 3 of " + str(file("a,b\n1,2\n,7\n")) + ", column 'b'")
     )
     with pytest.raises(
-        DataError, match="'question' on line 2 is 'q1', .* number; if it names the items, say --item question$"
+        DataError, match=r"'question' on line 2 is 'q1', .* number; if it names the items, say --item question$"
     ):
         read_wide(file("question,b\nq1,2\n"))
     with pytest.raises(DataError, match="the log is empty, it has no reward"):
