@@ -37,7 +37,6 @@ WAIT = 120  # seconds of a test run that took none before, and as many times wha
 # Mutants that change nothing anyone could see, with the reason; they count as neither caught nor survived.
 EQUIVALENT: dict[str, str] = {
     "region: step = max(1, 16 * GROUP // self.n_arms) [17] * -> /": "how many rows are solved at a time",
-    "text: if rows.line_num + 1 != begins[-1] + count - counts[-1]: [19] 1 -> 2": "one entry for each line, not a run",
     "choosing: ones = [np.cumsum((counts * np.clip(guess, 0, 1))[order])[size - 1] for guess in guesses] [46] 1 -> 2": (
         "the guesses are chances of coins, which are below 1"
     ),
@@ -45,11 +44,6 @@ EQUIVALENT: dict[str, str] = {
         "choosing: weights[self.order[:k]] = self.p[:k] * (1.0 if np.isinf(level) else self.x[:k] - level) "
         "[40] 1.0 -> 1.1"
     ): "weights are divided by their sum",
-    "source: return file.read(8) [17] 8 -> 9": "no mark of a kind of file is longer than six bytes",
-    "source: return origin[:8] [15] 8 -> 9": "no mark of a kind of file is longer than six bytes",
-    "source: return Source(name, _kind(name, unpacked[:8]), unpacked, origin) [42] 8 -> 9": (
-        "no mark of a kind of file is longer than six bytes"
-    ),
     "choosing: level = np.where(flat, 0.0, self.level) [23] 0.0 -> 0.1": "flat mixtures have their squares elsewhere",
     (
         "choosing: below = top[-1] - max(-top[-1], 1e-12) * np.geomspace(0.03, 30, 20) "
