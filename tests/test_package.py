@@ -51,7 +51,7 @@ DEFAULTS = {
     trust_helpers.combined: {"delta": 0.1, "seed": 0},
     trust_helpers.report: {"delta": 0.1, "seed": 0},
     trust_helpers.band_for: {"delta": 0.1, "seed": 0},
-    trust_helpers.lcb: {"delta": 0.1, "width": "exact"},
+    trust_helpers.lcb: {"delta": 0.1},
     trust_helpers.behaviour_cloning: {"delta": 0.1},
     trust_helpers.confidence_widths: {"delta": 0.1},
     trust_helpers.TrustRegion.radii: {"decay": 1.2, "size": 40},  # the paper's grid

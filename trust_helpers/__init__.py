@@ -14,7 +14,7 @@ from .laws import Bounded, Gaussian, Pooled, StandardDeviation, range_sigma
 from .quantiles import draws_for, least_draws, order_statistic
 from .region import TrustRegion
 from .reports import Report, report
-from .split import SplitDecision, split
+from .split import Gain, SplitDecision, outperform, split
 from .stein import SteinEstimate, stein_estimate, stein_radius
 
 __version__ = "0.3.0"
@@ -24,6 +24,7 @@ __all__ = [
     "Bounded",
     "DataError",
     "Decision",
+    "Gain",
     "Gaussian",
     "Instance",
     "NotEnoughDraws",
@@ -50,6 +51,7 @@ __all__ = [
     "lcb",
     "least_draws",
     "order_statistic",
+    "outperform",
     "paper",
     "paper_band",
     "range_sigma",

@@ -84,7 +84,8 @@ def lcb(data: OfflineData, delta: float = 0.1, width: Width = "exact") -> Decisi
         raise TrustError(f"width is {width!r}: it must be 'exact' or 'paper'")
     delta = probability(delta)
     if width == "exact":
-        lower = data.law.arm_bounds(data, sidak(delta, data.n_arms))
+        each = delta / data.n_arms if data.by_item else sidak(delta, data.n_arms)  # items make arms dependent
+        lower = data.law.arm_bounds(data, each)
     else:
         lower = data.means - confidence_widths(data, delta)
     arm = int(np.argmax(lower))

@@ -25,6 +25,7 @@ __all__ = ["Shares", "best_promise", "combined", "shares_for", "simulate_log"]
 SPARE = 10
 # Arms of 0/1 rewards up to which single arms are judged on all samples rather than chosen and judged apart.
 FEW = 12
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -42,30 +43,34 @@ class Shares:
 
 
 def shares_for(data: OfflineData) -> Shares:
-    """The shares of a log: they depend on its counts, its law and what was kept of it, never on rewards.
+    """The shares of a log, by its counts, its law and what was kept of it.
+
+    Of the rewards one thing matters, whether all are 0 or 1. No promise is harmed by that: where they are, the methods
+    for 0/1 rewards say what they say of coins, for any law on [0, 1] (chapter 8).
 
     Where nothing bounds every mixture at once, single arms have the share of the joint score. One bounded reward per
     arm tells nothing that cloning does not know, so cloning has nearly all. Rewards that are 0 or 1 have a bound for
     single arms that is much sharper near 0 and 1 than the joint score's. Where there is something to split, split has
     half of what cloning leaves; more where noise is not Gaussian, for the joint score is then cautious or missing.
-    Among a dozen arms or fewer, a bound for all of them at once costs less than the samples that would have to choose.
+    Among a dozen arms or fewer of 0/1 rewards a bound for all of them at once costs less than choosing on half of the
+    samples, and nothing is split.
     One arm leaves nothing to choose, and cloning has nearly all.
 
     >>> shares_for(OfflineData.from_counts([3, 1] * 10, [4, 4] * 10))
     Shares(cloning=0.1, joint=0.2, arms=0.1, split=0.6)
     >>> shares_for(OfflineData.from_counts([3, 1], [4, 4]))
-    Shares(cloning=0.1, joint=0.1, arms=0.7, split=0.1)
+    Shares(cloning=0.1, joint=0.1, arms=0.8, split=0.0)
     """
     divided = _can_split(data)
     if data.n_arms == 1:
-        return Shares(0.9, 0.1) if data.law.uniform else Shares(1.0)
-    if not data.law.uniform:
+        return Shares(0.9, 0.1) if data.uniform else Shares(1.0)
+    if not data.uniform:
         return Shares(0.2, arms=0.2, split=0.6) if divided else Shares(0.5, arms=0.5)
     if not data.law.exact:
         if int(data.counts.max()) == 1:
             return Shares(0.9, 0.1)
         if data.successes is not None:
-            return Shares(0.1, 0.1, 0.7, 0.1) if data.n_arms <= FEW else Shares(0.1, 0.2, 0.1, 0.6)
+            return Shares(0.1, 0.1, 0.8) if data.n_arms <= FEW else Shares(0.1, 0.2, 0.1, 0.6)
         return Shares(0.1, 0.3, split=0.6) if divided else Shares(0.2, 0.8)
     return Shares(0.1, 0.45, split=0.45) if divided else Shares(0.1, 0.9)
 
@@ -126,7 +131,9 @@ def simulate_log(
 def best_promise(
     data: OfflineData, delta: float, shares: Shares, simulated: Simulation | None, seed: int = 0
 ) -> Decision:
-    """The highest of the promises that have a share; ``seed`` deals the samples of the split.
+    """The highest of the promises that have a share, of mixtures that look no worse than cloning on the whole log.
+
+    ``seed`` deals the samples of the split.
 
     >>> log = OfflineData.from_counts([90, 40, 45], [100, 100, 100])
     >>> made = best_promise(log, 0.1, Shares(cloning=0.5, arms=0.5), simulated=None)
@@ -140,17 +147,17 @@ def best_promise(
         promises.append(lcb(data, delta * shares.arms))
     if shares.split:
         promises.extend(_judged_apart(data, delta * shares.split, seed))
-    best = max(promises, key=lambda one: one.lower_bound)
+    sensible = [one for one in promises if one.estimate >= promises[0].estimate - ROUNDING * abs(promises[0].estimate)]
+    best = max(sensible, key=lambda one: one.lower_bound)
     return replace(best, confidence=1 - delta, method=f"combined ({best.method})")
 
 
 def _judged_apart(data: OfflineData, delta: float, seed: int) -> list[Decision]:
-    """The split's promise, if there is one: its deal, which looks at counts alone, may leave nothing to judge with."""
+    """The split's promise, if there is one: its deals, which look at counts alone, may leave nothing to judge with."""
     try:
-        made = split(data, delta, seed=seed)
+        return [split(data, delta, seed=seed)]
     except DataError:
         return []
-    return [replace(made, estimate=float(made.weights @ data.means))]  # on the whole log, as the others'
 
 
 def _cloning(data: OfflineData, delta: float) -> Decision:

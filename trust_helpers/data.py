@@ -21,7 +21,15 @@ from .law_checks import (
 )
 from .laws import Bounded, read_noise
 from .laws.said import Noise, level_column
-from .samples import Samples, arm_labels, distinct_names, finite_rewards, number_arms
+from .samples import (
+    Samples,
+    arm_labels,
+    distinct_names,
+    finite_rewards,
+    number_arms,
+    number_items,
+    samples_of,
+)
 from .summary import Summary
 
 if TYPE_CHECKING:
@@ -97,6 +105,7 @@ class OfflineData(Summary):
         sigma: Noise,
         reference: ArrayLike | None = None,
         *,
+        items: Sequence[object] | ArrayLike | None = None,
         where: Callable[[int], str] | None = None,
     ) -> "OfflineData":
         """A log given as one arm and one reward per sample; arms come out sorted by name.
@@ -111,6 +120,9 @@ class OfflineData(Summary):
             What is known of the noise, as in :class:`OfflineData`; ``"pooled"`` estimates one level within arms.
         reference : (d,) array, optional
             The policy at the centre of the trust regions, in the order of the arms.
+        items : sequence, optional
+            What each sample was seen on, where arms met the same items (test cases, patients, days): rewards of one
+            item may depend on each other. Several of one arm on one item are averaged. For rewards in a range only.
         where : callable, optional
             What a sample is called in a complaint, given its number.
 
@@ -124,7 +136,8 @@ class OfflineData(Summary):
         if labels.ndim != 1 or labels.shape != reward.shape:
             raise DataError(f"arms has shape {labels.shape} but rewards has shape {reward.shape}")
         names, arm = number_arms(arms, labels)
-        return cls._from_numbered(names, arm, reward, sigma, reference, where or "sample {}".format)
+        item = None if items is None else number_items(items, reward.size)
+        return cls._from_numbered(names, arm, reward, sigma, reference, where or "sample {}".format, item)
 
     @classmethod
     def _from_numbered(
@@ -138,12 +151,11 @@ class OfflineData(Summary):
         item: NDArray[np.intp] | None = None,
     ) -> "OfflineData":
         """A log whose arms are numbered in the order of their names."""
-        if item is not None:
-            raise DataError("arms met the same items, and no method here judges such a log: cells must be unrelated")
-        counts = np.bincount(arm, minlength=len(names))
-        samples = Samples(frozen(arm, np.intp), frozen(reward), frozen(counts, np.int64))
+        samples = samples_of(arm, reward, item, len(names))
         law = read_noise(sigma, len(names), names, lambda: pooled_law(samples))
         law.refute(reward, where)
+        if item is not None and not isinstance(law, Bounded):
+            raise DataError("items need rewards in a range: give sigma as 'range:LO:HI'")
         data = cls(samples.means, samples.counts, law, names, reference)
         data._keep(samples)
         return data
@@ -151,7 +163,8 @@ class OfflineData(Summary):
     def _keep(self, samples: Samples) -> None:
         """Keep the samples; of rewards that are said to lie in [0, 1] and are all 0 or 1, the successes say it all."""
         law = self.law
-        if isinstance(law, Bounded) and (law.low, law.high) == (0, 1) and np.isin(samples.reward, (0, 1)).all():
+        ones = samples.item is None and np.isin(samples.reward, (0, 1)).all()
+        if isinstance(law, Bounded) and (law.low, law.high) == (0, 1) and ones:
             won = np.bincount(samples.arm[samples.reward == 1], minlength=self.n_arms)
             self._set(law=replace(law, two_valued=True), successes=frozen(won, np.int64))
         else:

@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from .checks import Array
 from .errors import DataError
-from .splitting.judges import Judgement
 
 if TYPE_CHECKING:
     from .data import OfflineData
+    from .split.splitters import Aim, Splitter
 
 __all__ = ["Design", "NoiseLaw", "Sampler", "neighbour_sigma"]
 
@@ -27,6 +27,10 @@ Sampler = Callable[[Generator, Array], float]
 COUNTS = (
     "how often an arm was tried did not depend on its rewards (dropping arms after failures would), and an arm "
     "pays by one law, throughout the log and in the future"
+)
+ITEMS = (
+    "items are independent and alike, now and in the future, rewards of one item depend on each other in any way, and "
+    "whether an arm met an item did not depend on its rewards there"
 )
 
 
@@ -82,8 +86,15 @@ class NoiseLaw(Protocol):
     def arm_bounds(self, data: "OfflineData", delta: float) -> Array:
         """A lower bound on each arm, valid at 1 - delta for that arm looked at alone."""
 
-    def split(self, data: "OfflineData", delta: float, share: float, folds: int, rng: Generator) -> Judgement:
-        """A mixture chosen on a share of the log and judged on the rest (route 2)."""
+    def splitter(self, data: "OfflineData", aim: "Aim") -> "Splitter":
+        """How a log is split to choose on one part and judge on the other (route 2)."""
+
+    @property
+    def least(self) -> float:
+        """What no policy can be worth less than."""
+
+    def split_factor(self, delta: float, spare: float) -> float:
+        """What the average over splits exceeds with probability at most delta (:mod:`trust_helpers.split.judge`)."""
 
     def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
         """Raise DataError if a reward contradicts the assumption; ``where`` names a sample."""

@@ -66,7 +66,7 @@ class Report(Value):
     @property
     def assumes(self) -> str:
         """What every promise rests on, as a sentence."""
-        return f"The promises assume that {self.data.law.assumes}."
+        return f"The promises assume that {self.data.assumes}."
 
     @property
     def why(self) -> str:

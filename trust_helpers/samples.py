@@ -2,21 +2,23 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .checks import Array, arm_key, missing
+from .checks import Array, arm_key, frozen, missing
 from .errors import DataError
 from .formatting import quoted
 
-__all__ = ["Samples", "arm_labels", "distinct_names", "finite_rewards", "number_arms"]
+__all__ = ["Samples", "arm_labels", "distinct_names", "finite_rewards", "number_arms", "number_items", "samples_of"]
 
 
 @dataclass(frozen=True, eq=False)
 class Samples:
     """Samples of a log, or of a part of it: the arm's number and the reward of each, and how many every arm has.
+
+    ``item`` says what each was seen on, where arms met the same items.
 
     >>> part = Samples(np.array([0, 0, 1]), np.array([1.0, 3.0, 5.0]), np.array([2, 1]))
     >>> part.means.tolist(), part.spare, part.residual_variance
@@ -26,6 +28,7 @@ class Samples:
     arm: NDArray[np.intp]
     reward: Array
     counts: NDArray[np.int64]
+    item: NDArray[np.intp] | None = None
 
     @property
     def means(self) -> Array:
@@ -46,6 +49,47 @@ class Samples:
     def residual_variance(self) -> float:
         """The variance within arms; nan without a repeat."""
         return self.residual_squares / self.spare if self.spare else float("nan")
+
+    def part(self, chosen: NDArray[np.bool_]) -> "Samples":
+        """Some of the samples, their items numbered anew."""
+        arm = self.arm[chosen]
+        item = None if self.item is None else np.unique(self.item[chosen], return_inverse=True)[1]
+        return Samples(arm, self.reward[chosen], np.bincount(arm, minlength=self.counts.size), item)
+
+    def without(self, arm: int | None) -> "Samples":
+        """The samples of all other arms."""
+        return self if arm is None else self.part(self.arm != arm)
+
+    @property
+    def items(self) -> NDArray[np.intp]:
+        """The item of each sample, where arms met the same ones; otherwise each has its own."""
+        return np.arange(self.arm.size) if self.item is None else self.item
+
+    @property
+    def n_items(self) -> int:
+        """How many items there are; none where arms did not meet the same ones."""
+        return 0 if self.item is None or not self.item.size else int(self.item.max()) + 1
+
+    def centred(self) -> "Samples":
+        """The same with every item as hard as the average one, which leaves what tells arms apart."""
+        if self.item is None or not self.item.size:
+            return self
+        return replace(self, reward=self.reward - self._item_means[self.items] + self.reward.mean())
+
+    @property
+    def item_variance(self) -> float:
+        """The variance between the items' averages."""
+        return float(self._item_means.var()) if self.n_items > 1 else 0.0
+
+    @property
+    def _item_means(self) -> Array:
+        return np.bincount(self.items, self.reward) / np.bincount(self.items)
+
+    def item_scores(self, weights: Array) -> Array:
+        """What a mixture scored on each item that one of its arms met."""
+        played = np.bincount(self.items, weights[self.arm])
+        scored = np.bincount(self.items, weights[self.arm] * self.reward)
+        return weights.sum() * scored[played > 0] / played[played > 0]
 
 
 def arm_labels(arms: object) -> NDArray:
@@ -84,6 +128,36 @@ def number_arms(arms: object, labels: NDArray) -> tuple[tuple[object, ...], NDAr
     except TypeError as error:
         raise DataError(f"arm names must be all of one kind: {error}") from error
     return tuple(names.tolist()), arm
+
+
+def number_items(items: Sequence[object] | ArrayLike, size: int) -> NDArray[np.intp]:
+    """The position of each sample's item among the distinct ones.
+
+    >>> number_items(["q2", "q1", "q2"], 3)
+    array([1, 0, 1])
+    """
+    labels = arm_labels(items)
+    if labels.shape != (size,):
+        raise DataError(f"items has shape {labels.shape} but rewards has shape ({size},)")
+    absent = next((i for i, name in enumerate(labels.tolist()) if _nameless(name)), None)
+    if absent is not None:
+        raise DataError(f"item of sample {absent} is missing")
+    return np.unique(labels, return_inverse=True)[1]
+
+
+def samples_of(arm: NDArray[np.intp], reward: Array, item: NDArray[np.intp] | None, n_arms: int) -> Samples:
+    """The samples, unwritable; several of one arm on one item are averaged.
+
+    >>> samples_of(np.array([0, 0, 1]), np.array([1.0, 0.0, 1.0]), np.array([4, 4, 4]), 2).reward.tolist()
+    [0.5, 1.0]
+    """
+    if item is not None:
+        cells, place, times = np.unique(np.column_stack([arm, item]), axis=0, return_inverse=True, return_counts=True)
+        arm, item = cells.T
+        reward = np.bincount(place.ravel(), reward) / times
+        item = frozen(np.unique(item, return_inverse=True)[1], np.intp)
+    counts = np.bincount(arm, minlength=n_arms)
+    return Samples(frozen(arm, np.intp), frozen(reward), frozen(counts, np.int64), item)
 
 
 def finite_rewards(rewards: ArrayLike) -> Array:

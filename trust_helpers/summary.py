@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .checks import Array, frozen
+from .errors import DataError
 from .laws import Bounded
 from .noise import Design, NoiseLaw
 from .region import TrustRegion
@@ -52,7 +53,7 @@ class Summary(Value):
         return f"<{type(self).__name__}: {self.extent}, {means}>"
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(repr(self).strip('<>'))}; {escape(self.law.assumes)}</p>"
+        return f"<p>{escape(repr(self).strip('<>'))}; {escape(self.assumes)}</p>"
 
     @property
     def extent(self) -> str:
@@ -88,9 +89,29 @@ class Summary(Value):
         """The trust regions of this log, around its reference policy."""
         return TrustRegion(self.precision, self.reference)
 
+    @property
+    def by_item(self) -> bool:
+        """Whether arms met the same items, so that rewards of one item may depend on each other."""
+        return self._samples is not None and self._samples.item is not None
+
+    @property
+    def uniform(self) -> bool:
+        """Whether a bound for every mixture at once holds: the law has one, and all rewards are independent."""
+        return self.law.uniform and not self.by_item
+
+    @property
+    def assumes(self) -> str:
+        """What every promise rests on, as the end of a sentence."""
+        return self.law.assumes_of_items if isinstance(self.law, Bounded) and self.by_item else self.law.assumes
+
     @cached_property
     def design(self) -> Design:
-        """Counts and law, all that a band depends on."""
+        """Counts and law, all that a band depends on; DataError where arms met the same items."""
+        if self.by_item:
+            raise DataError(
+                "no bound holds for every mixture at once where arms met the same items: use split, lcb, "
+                "behaviour_cloning or combined"
+            )
         return Design(self.counts, self.law)
 
     @property

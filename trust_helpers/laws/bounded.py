@@ -1,31 +1,27 @@
 """Rewards in a known range, with nothing else assumed of them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import log, nan, sqrt
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.random import Generator
 from numpy.typing import NDArray
 
 from ..checks import Array
 from ..dominating import normal_factor
 from ..errors import DataError, TrustError
 from ..formatting import plain_number, quoted
-from ..noise import COUNTS
+from ..noise import COUNTS, ITEMS
+from ..proportions import clopper_pearson, pooled_proportion_bound
 from ..quantiles import shortfall_factor
-from ..splitting.judges import Judgement, judge_bounded, judge_bounded_twice, judge_coins, judge_coins_twice
-from ..splitting.judging import clopper_pearson, pooled_proportion_bound
-from ..splitting.likelihood import promise_for_a_fixed_seed
 from .widths import Deviations, samples_to_split
 
 if TYPE_CHECKING:
     from ..data import OfflineData
+    from ..split.splitters import Aim, Splitter
 
 __all__ = ["Bounded", "range_sigma"]
-
-LOWERED = "lowered for a fixed seed"
 
 
 @dataclass(frozen=True)
@@ -63,6 +59,11 @@ class Bounded(Deviations):
         ends = form.format(plain_number(self.low), plain_number(self.high))
         return f"rewards are independent and {ends}, {COUNTS}"
 
+    @property
+    def assumes_of_items(self) -> str:
+        """The same where arms met the same items."""
+        return f"rewards lie between {plain_number(self.low)} and {plain_number(self.high)}, {ITEMS}"
+
     def levels(self, size: int) -> Array:
         """Half the range: no law on it has a larger standard deviation."""
         return np.full(size, self.width / 2)
@@ -84,10 +85,24 @@ class Bounded(Deviations):
 
         Rewards of 0 and 1 in the proportions of the log: Clopper and Pearson's bound, by Hoeffding (1956).
         """
+        if data.by_item:
+            return self._item_bound(data, weights, delta)
         if data.successes is not None and np.allclose(weights, data.counts / data.n_samples, rtol=1e-12, atol=0):
             return float(pooled_proportion_bound(data.successes.sum(), data.n_samples, delta))
         hoeffding = self.width * sqrt(log(1 / delta) / 2 * float((weights**2 / data.counts).sum()))
         return max(super().mixture_bound(data, weights, delta), float(weights @ data.means) - hoeffding, self.low)
+
+    def _item_bound(self, data: "OfflineData", weights: Array, delta: float) -> float:
+        """By bets on the mixture's scores, each made on half of the items; where an arm met too few, by Hoeffding."""
+        from ..split import Aim, average_splits
+
+        value = float(weights @ data.means)
+        try:
+            return average_splits(data, Aim(delta, fixed=weights), value)[1]
+        except DataError:
+            samples = samples_to_split(data)
+            shares = np.bincount(samples.items, (weights / data.counts)[samples.arm])
+            return max(value - self.width * sqrt(log(1 / delta) / 2 * float(shares @ shares)), self.low)
 
     def arm_bounds(self, data: "OfflineData", delta: float) -> Array:
         """Clopper and Pearson's bounds for rewards of 0 and 1, otherwise as for a mixture."""
@@ -96,17 +111,22 @@ class Bounded(Deviations):
         hoeffding = self.width * np.sqrt(log(1 / delta) / (2 * data.counts))
         return np.maximum(np.maximum(super().arm_bounds(data, delta), data.means - hoeffding), self.low)
 
-    def split(self, data: "OfflineData", delta: float, share: float, folds: int, rng: Generator) -> Judgement:
-        """By successes and trials where rewards are 0 or 1, by samples otherwise; two folds by bets."""
+    def splitter(self, data: "OfflineData", aim: "Aim") -> "Splitter":
+        """By successes and trials where rewards are 0 or 1, by samples or items otherwise; judged by bets."""
+        from ..split.splitters import split_coins, split_range
+
         if data.successes is not None:
-            coins = judge_coins if folds == 1 else judge_coins_twice
-            made = coins(data.successes, data.counts, delta, share, rng)
-            bound = promise_for_a_fixed_seed(data.successes, data.counts, made.weights, made.bound, delta)
-            return made if bound == made.bound else made._replace(bound=bound, judge=f"{made.judge}, {LOWERED}")
-        samples = samples_to_split(data)
-        scaled = replace(samples, reward=(samples.reward - self.low) / self.width)
-        bounded = judge_bounded if folds == 1 else judge_bounded_twice
-        return bounded(scaled, delta, share, rng).rescaled(self.low, self.width)
+            return split_coins(data.successes, data.counts, aim)
+        return split_range(samples_to_split(data), self.low, self.width, aim)
+
+    @property
+    def least(self) -> float:
+        """No policy is worth less than the lower end."""
+        return self.low
+
+    def split_factor(self, delta: float, spare: float) -> float:
+        """Markov's inequality for an average of e-values."""
+        return log(1 / delta)
 
     def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
         """Raise for a reward outside the range, or between its ends where only they are allowed."""

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -11,12 +13,12 @@ from numpy.typing import NDArray
 from ..checks import Array, frozen, positive_vector, whole_number
 from ..doubts import about_known_level, about_one_level
 from ..noise import COUNTS, Design
-from ..quantiles import normal_quantile, student_quantile
-from ..splitting.judges import Judgement, judge_gaussian, judge_pooled
-from .widths import Deviations, refuse_folds, samples_to_split
+from ..quantiles import normal_quantile, shortfall_factor, student_quantile, student_shortfall
+from .widths import Deviations, samples_to_split
 
 if TYPE_CHECKING:
     from ..data import OfflineData
+    from ..split.splitters import Aim, Splitter
 
 __all__ = ["Gaussian", "Pooled", "gaussian_design"]
 
@@ -61,10 +63,16 @@ class Gaussian(Deviations):
         """The precisions: counts and levels matter through them alone."""
         return "gaussian", (counts / self.levels(counts.size) ** 2).tobytes()
 
-    def split(self, data: "OfflineData", delta: float, share: float, folds: int, rng: Generator) -> Judgement:
-        """By fission of the means, which needs no samples."""
-        refuse_folds(folds)
-        return judge_gaussian(data.means, data.counts, self.levels(data.n_arms), delta, share, rng)
+    def splitter(self, data: "OfflineData", aim: "Aim") -> "Splitter":
+        """By taking the means apart, which needs no samples."""
+        from ..split.splitters import split_gaussian
+
+        factor = self.split_factor(aim.delta, inf)
+        return split_gaussian(data.means, data.counts, self.levels(data.n_arms), data.samples, aim, factor)
+
+    def split_factor(self, delta: float, spare: float) -> float:
+        """The shortfall of a normal variable, which an average of dependent ones is below in convex order."""
+        return shortfall_factor(delta)
 
     def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
         """No single reward contradicts a Gaussian law."""
@@ -150,10 +158,15 @@ class Pooled(Deviations):
         """Counts and spare samples; the level is a unit."""
         return "pooled", self.spare, counts.tobytes()
 
-    def split(self, data: "OfflineData", delta: float, share: float, folds: int, rng: Generator) -> Judgement:
+    def splitter(self, data: "OfflineData", aim: "Aim") -> "Splitter":
         """By samples; the level comes from the judging part's own repeats."""
-        refuse_folds(folds)
-        return judge_pooled(samples_to_split(data), delta, share, rng)
+        from ..split.splitters import split_pooled
+
+        return split_pooled(samples_to_split(data), aim, partial(self.split_factor, aim.delta))
+
+    def split_factor(self, delta: float, spare: float) -> float:
+        """The shortfall of Student's variable of the least spare samples that a part judged with."""
+        return student_shortfall(spare, delta)
 
     def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
         """No single reward contradicts a Gaussian law."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.random import Generator
 from numpy.typing import NDArray
 
 from ..checks import Array, positive_vector
@@ -14,11 +13,11 @@ from ..errors import TrustError
 from ..formatting import plain_number
 from ..noise import COUNTS, Sampler
 from ..quantiles import cantelli_factor
-from ..splitting.judges import Judgement, judge_deviation
-from .widths import Deviations, refuse_folds, samples_to_split
+from .widths import Deviations, samples_to_split
 
 if TYPE_CHECKING:
     from ..data import OfflineData
+    from ..split.splitters import Aim, Splitter
 
 __all__ = ["StandardDeviation"]
 
@@ -69,10 +68,15 @@ class StandardDeviation(Deviations):
         """The deviation and the counts."""
         return "sd", self.s, counts.tobytes()
 
-    def split(self, data: "OfflineData", delta: float, share: float, folds: int, rng: Generator) -> Judgement:
+    def splitter(self, data: "OfflineData", aim: "Aim") -> "Splitter":
         """By samples, judged by Cantelli's inequality."""
-        refuse_folds(folds)
-        return judge_deviation(samples_to_split(data), self.levels(data.n_arms), delta, share, rng)
+        from ..split.splitters import split_deviation
+
+        return split_deviation(samples_to_split(data), self.s, aim, self.factor(aim.delta))
+
+    def split_factor(self, delta: float, spare: float) -> float:
+        """Cantelli's inequality again: an average has no larger variance."""
+        return cantelli_factor(delta)
 
     def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
         """No single reward contradicts a standard deviation."""

@@ -1,6 +1,6 @@
 """What the laws share: normal draws, and bounds that are so many deviations wide."""
 
-from math import sqrt
+from math import inf, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -8,14 +8,14 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from ..checks import Array
-from ..errors import DataError, TrustError
+from ..errors import DataError
 from ..noise import Sampler
 from ..samples import Samples
 
 if TYPE_CHECKING:
     from ..data import OfflineData
 
-__all__ = ["Deviations", "normal_sampler", "refuse_folds", "root_variance", "samples_to_split"]
+__all__ = ["Deviations", "normal_sampler", "root_variance", "samples_to_split"]
 
 
 class Deviations:
@@ -26,6 +26,11 @@ class Deviations:
     >>> Gaussian(2.0).arm_bounds(log, 0.1).round(3)
     array([-1.282, -0.282])
     """
+
+    @property
+    def least(self) -> float:
+        """No policy is worth less than this."""
+        return -inf
 
     def factor(self, delta: float) -> float:
         """How many deviations the noise of one mixture exceeds with probability at most delta."""
@@ -96,15 +101,3 @@ def samples_to_split(data: "OfflineData") -> Samples:
             "successes and trials (from_counts), or Gaussian noise of known level"
         )
     return data.samples
-
-
-def refuse_folds(folds: int) -> None:
-    """Two folds join two bets, and only rewards in a range are bet on.
-
-    >>> refuse_folds(1)
-    >>> refuse_folds(2)
-    Traceback (most recent call last):
-    trust_helpers.errors.TrustError: folds is 2: only rewards in a range ('range:LO:HI') can be judged both ways round
-    """
-    if folds != 1:
-        raise TrustError("folds is 2: only rewards in a range ('range:LO:HI') can be judged both ways round")
