@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 
 import hypothesis
 import pytest
@@ -37,3 +38,9 @@ def shared_fixtures(item):
     names = [name for name, made in definitions if made and made[-1].scope == "module"]
     values = item.callspec.indices if hasattr(item, "callspec") else {}
     return [f"{name}={values[name]}" for name in sorted(names) if name in values] or (names[:1] and ["module"])
+
+
+@pytest.fixture
+def few_splits(monkeypatch):
+    """What asks for as many splits as it needs gets sixteen: enough for what does not hang on their number."""
+    monkeypatch.setattr(sys.modules["trust_helpers.split"], "MOST", 8)

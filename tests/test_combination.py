@@ -20,6 +20,8 @@ from trust_helpers import (
 from trust_helpers.combination import SPARE as LEAST
 from trust_helpers.combination import Shares, _cloning, best_promise, shares_for, simulate_log
 
+pytestmark = pytest.mark.usefixtures("few_splits")
+
 
 @pytest.fixture(scope="module")
 def data():
@@ -236,7 +238,7 @@ KEPT = np.linspace(0.1, 0.9, 18)
         (OfflineData(KEPT, np.full(18, 3), "sd:0.5"), Shares(cloning=0.5, arms=0.5)),
         (OfflineData(KEPT, np.ones(18), "range:0:1"), Shares(cloning=0.9, joint=0.1)),
         (OfflineData.from_counts([1, 0], [1, 1]), Shares(cloning=0.9, joint=0.1)),
-        (OfflineData.from_counts([1] * 12, [2] * 12), Shares(cloning=0.1, joint=0.1, arms=0.7, split=0.1)),
+        (OfflineData.from_counts([1] * 12, [2] * 12), Shares(cloning=0.1, joint=0.1, arms=0.8)),
         (OfflineData.from_counts([1] * 13, [2] * 13), Shares(cloning=0.1, joint=0.2, arms=0.1, split=0.6)),
         (OfflineData.from_counts([5], [9]), Shares(cloning=0.9, joint=0.1)),
         (OfflineData.from_samples(REPEATED, KEPT, "range:0:1"), Shares(cloning=0.1, joint=0.3, split=0.6)),

@@ -14,6 +14,9 @@ from trust_helpers import band_for, bounds, combined, lcb
 from trust_helpers.instances import gaussian
 from trust_helpers.trials import play
 
+pytestmark = pytest.mark.usefixtures("few_splits")
+
+
 LOGS = 1500
 DELTA = 0.1
 

@@ -79,6 +79,9 @@ def test_the_method_is_there():
 ELSEWHERE = {
     "errors": "test_data",
     "formats": "test_tables",
+    "proportions": "laws/test_laws",
+    "split/posteriors": "split/test_parts",
+    "split/splitters": "split/test_split",
     "laws/gaussian": "laws/test_laws",
     "laws/said": "laws/test_laws",
     "laws/second_moment": "laws/test_laws",

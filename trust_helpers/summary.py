@@ -96,7 +96,7 @@ class Summary(Value):
 
     @property
     def uniform(self) -> bool:
-        """Whether a bound for every mixture at once holds: the law has one, and all rewards are independent."""
+        """Whether a bound for every mixture at once holds, as the law has one and all rewards are independent."""
         return self.law.uniform and not self.by_item
 
     @property

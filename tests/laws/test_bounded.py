@@ -5,7 +5,7 @@ from math import log
 import numpy as np
 import pytest
 
-from trust_helpers import Bounded, DataError, OfflineData, TrustError, range_sigma
+from trust_helpers import Bounded, DataError, OfflineData, TrustError, range_sigma, split
 
 
 def test_hoeffdings_inequality_bounds_a_mixture_where_it_is_the_better_one():
@@ -29,20 +29,17 @@ def test_the_dominating_law_bounds_a_mixture_and_an_arm_of_many_samples():
     assert data.law.arm_bounds(data, 0.1)[0] == pytest.approx(3 - width)
 
 
-@pytest.mark.parametrize("folds", [1, 2])
-def test_a_split_in_another_unit_is_the_same_split(folds):
+def test_a_split_in_another_unit_is_as_good():
     arm = np.repeat(np.arange(10), 12)
     share = np.round(64 * np.random.default_rng(1).beta(1 + arm, 3)) / 64  # to be scaled without rounding
     unit, scaled = (
         OfflineData.from_samples(arm, x, s) for x, s in ((share, "range:0:1"), (4 * share - 1, "range:-1:3"))
     )
-    ours, theirs = (one.law.split(one, 0.1, 0.5, folds, np.random.default_rng(2)) for one in (unit, scaled))
-    np.testing.assert_array_equal(ours.weights, theirs.weights)
-    assert (4 * ours.estimate - 1, 4 * ours.bound - 1) == (theirs.estimate, theirs.bound)
-    assert 0.5 < ours.bound < ours.estimate
-    coins = OfflineData.from_counts([30, 12], [40, 40])
-    judged = coins.law.split(coins, 0.1, 0.5, folds, np.random.default_rng(2))
-    assert {made.judge == "two bets" for made in (ours, judged)} == {folds == 2}  # both ways round only if asked
+    ours, theirs = (split(one, 0.1, splits=64) for one in (unit, scaled))  # of streams of their own
+    assert 4 * ours.lower_bound - 1 == pytest.approx(
+        theirs.lower_bound, abs=4 * 4 * np.hypot(ours.error, theirs.error / 4)
+    )
+    assert 0.5 < ours.lower_bound < ours.earned
 
 
 @pytest.mark.parametrize(

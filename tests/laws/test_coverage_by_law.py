@@ -21,6 +21,9 @@ COUNTS = {
 }
 
 
+pytestmark = pytest.mark.usefixtures("few_splits")
+
+
 def coins(p):
     """Rewards that are 0 or 1 with these means."""
     return p, lambda rng, n: rng.binomial(n, p, (LOGS, ARMS)) / n

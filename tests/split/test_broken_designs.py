@@ -3,7 +3,6 @@
 Where the log is one of few, all of them are listed and the chance of a miss is exact, at the worst means of a grid.
 """
 
-import sys
 from itertools import product
 
 import numpy as np
@@ -15,10 +14,7 @@ from trust_helpers import OfflineData, combined, split
 DELTA, SPLITS = 0.1, 16
 
 
-@pytest.fixture(autouse=True)
-def few_splits(monkeypatch):
-    """What asks for as many splits as it needs gets sixteen."""
-    monkeypatch.setattr(sys.modules["trust_helpers.split"], "MOST", SPLITS // 2)
+pytestmark = pytest.mark.usefixtures("few_splits")
 
 
 def missed_by(method, logs, truth):

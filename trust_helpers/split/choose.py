@@ -44,8 +44,8 @@ def choose(guesses: Guesses, counts: NDArray, variances: Array, factor: float, c
     Examples
     --------
     >>> sure = Guesses(np.array([0.9, 0.88, 0.1]), np.array([0.9, 0.88, 0.1]))
-    >>> choose(sure, np.full(3, 50), np.full(3, 0.1), 2.0).tolist()
-    [0.5, 0.5, 0.0]
+    >>> choose(sure, np.full(3, 50), np.full(3, 0.1), 2.0).round(2).tolist()
+    [0.51, 0.49, 0.0]
     """
     used = np.flatnonzero(counts > 0)
     n, v, seen = counts[used].astype(float), variances[used], Guesses(*(guess[used] for guess in guesses))
