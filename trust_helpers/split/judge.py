@@ -41,7 +41,6 @@ from ..samples import Samples
 
 __all__ = ["Average", "Bet", "Judged", "judge_deviations", "make_bet"]
 
-STAKES = np.geomspace(0.2, 3.0, 24)  # times the stake of the normal approximation: what a bet compares
 LARGEST = 1_000  # times all a bet has: beyond that no stake promises more by a thousandth
 
 
@@ -150,9 +149,9 @@ class Bet:
 
     def from_samples(self, part: Samples) -> float:
         """v from the judging samples, item by item where arms met the same items."""
-        won: Array = self.sample_stakes[part.arm] * (part.reward - self.guesses[part.arm])
+        won = self.sample_stakes[part.arm] * (part.reward - self.guesses[part.arm])
         if part.item is not None:
-            won = np.bincount(part.items, won)
+            won = np.bincount(part.item, won).astype(float)
         return self._value(float(np.log1p(won).sum()))
 
     def _value(self, log_wealth: float) -> float:
@@ -177,14 +176,19 @@ def make_bet(weights: Array, counts: NDArray[np.int64], means: Array, variances:
     w, n, mean, variance = weights[used], counts[used], np.maximum(means[used], 1e-12), variances[used]
     height = np.maximum(variance / mean + mean, 1e-12)
     centre = sqrt(2 * log(1 / delta) / max(float((w**2 * variance / n).sum()), 1e-18))
-    stakes = centre * STAKES
-    stake = _best_stake(stakes, w, n, mean, height, delta)
-    if stake == stakes[-1]:  # few judging samples: the less a bet can win, the more it stakes
-        whole = 1 / float((w / n * height).max())  # a bet that may lose all it has
-        stake = _best_stake(np.geomspace(stake, LARGEST * max(stake, whole), STAKES.size), w, n, mean, height, delta)
+    whole = 1 / float((w / n * height).max())  # a bet that may lose all it has
+    low, high = min(0.2 * centre, 0.5 * whole), 3 * centre
+    stake = _best_stake(_stakes(low, high), w, n, mean, height, delta)
+    if stake >= high * (1 - 1e-9):  # few judging samples: the less a bet can win, the more it stakes
+        stake = _best_stake(_stakes(high, LARGEST * max(high, whole)), w, n, mean, height, delta)
     guesses = np.zeros(weights.size)
     guesses[used] = (1 - _left(stake * w / n * height, mean / height)) / (stake * w / n)
     return Bet(weights, counts, guesses, stake)
+
+
+def _stakes(low: float, high: float) -> Array:
+    """Stakes an eighth apart: the promise is flat around the best of them."""
+    return np.geomspace(low, high, 2 + int(log(high / low) / log(1.125)))
 
 
 def _best_stake(stakes: Array, w: Array, n: NDArray[np.int64], mean: Array, height: Array, delta: float) -> float:
