@@ -23,6 +23,7 @@ __all__ = ["Guesses", "coin_guesses", "normal_guesses"]
 
 STEPS = 400
 GRID = 120
+ENDS = (-6.0, 12.0)  # of log a and log b
 # EM learns the law of the means from at most this many arms (or distinct pairs of successes and trials)
 LEARN = 2_000
 CHUNK = 20_000
@@ -135,10 +136,44 @@ def _beta_fit(k: Array, n: Array, times: NDArray[np.int64]) -> Array:
         return float(-fit + 0.02 * np.log((a + b) / 2) ** 2)
 
     starts = [np.log([share * size, (1 - share) * size]) for size in (1.0, 8.0, 64.0)]
-    best = min(starts, key=loss)
-    from scipy import optimize  # takes longer to import than all the rest
+    return np.exp(_least(loss, lambda x: _slopes_of_beta(np.exp(x), k, n, times), min(starts, key=loss)))
 
-    return np.exp(optimize.minimize(loss, best, method="L-BFGS-B", bounds=[(-6.0, 12.0)] * 2).x)
+
+def _least(loss: Callable[[Array], float], slopes: Callable[[Array], tuple[Array, Array]], x: Array) -> Array:
+    """Where a smooth function is least between two ends, by Newton's steps, uphill nowhere and never past an end.
+
+    To the last digits: a choice may hang on the fifth, and what is cut short there differs between processors.
+    """
+    low, high = ENDS
+    for _ in range(50):
+        slope, curvature = slopes(x)
+        free = ((x > low) | (slope < 0)) & ((x < high) | (slope > 0))
+        bends, axes = np.linalg.eigh(curvature[np.ix_(free, free)])
+        step = np.zeros(x.size)
+        step[free] = axes @ (slope[free] @ axes / np.maximum(np.abs(bends), 1e-9))
+        step /= max(1.0, np.abs(step).max())
+        while np.abs(step).max() > 1e-4 and loss(np.clip(x - step, low, high)) > loss(x):
+            step /= 2
+        x = np.clip(x - step, low, high)
+        if np.abs(step).max() < 1e-9:
+            break
+    return x
+
+
+def _slopes_of_beta(ab: Array, k: Array, n: Array, times: NDArray[np.int64]) -> tuple[Array, Array]:
+    """The first and second derivatives in log a and log b of what :func:`_beta_fit` makes least."""
+    size = ab.sum()
+
+    def rise(order: int, more: Array, x: float) -> float:
+        return float(times @ (scipy.special.polygamma(order, x + more) - scipy.special.polygamma(order, x)))
+
+    def derivatives(order: int) -> Array:
+        return np.array([rise(order, k, ab[0]), rise(order, n - k, ab[1])])
+
+    pull = np.log(size / 2)
+    by = ab * (rise(0, n, size) - derivatives(0) + 0.04 * pull / size)
+    both = rise(1, n, size) + 0.04 * (1 - pull) / size**2
+    return by, np.outer(ab, ab) * (both - np.diag(derivatives(1))) + np.diag(by)
 
 
 def _normal_fit(means: Array, precision: Array) -> tuple[float, float]:
@@ -146,18 +181,25 @@ def _normal_fit(means: Array, precision: Array) -> tuple[float, float]:
     x, p = means[precision > 0], precision[precision > 0]
     noise = float(np.median(1 / p))
 
-    def at(spread: float) -> tuple[float, float]:
+    def at(spread: float) -> tuple[float, float, float]:
+        """The likeliest mean, what is to be least, and its slope in the logarithm of the spread."""
         share = 1 / (1 / p + spread)
         centre = float(share @ x / share.sum())
-        return centre, float((share * (x - centre) ** 2 - np.log(share)).sum())
+        away = share * (x - centre) ** 2
+        return centre, float((away - np.log(share)).sum()), spread * float((share * (1 - away)).sum())
 
     # in units of the noise, with nothing below a thousandth of it: there no arm is told from another
     from scipy import optimize  # takes longer to import than all the rest
 
-    found = optimize.minimize_scalar(
-        lambda t: at(noise * np.exp(t))[1], bounds=(np.log(1e-3), np.log(1e4)), method="bounded"
-    )
-    spread = noise * float(np.exp(found.x))
+    ends = np.log([1e-3, 1e4])
+    t = optimize.minimize_scalar(lambda t: at(noise * np.exp(t))[1], bounds=tuple(ends), method="bounded").x
+    around = np.clip([t - 0.01, t + 0.01], *ends)  # there the slope crosses zero, or the range ends
+    down, up = (at(noise * np.exp(end))[2] for end in around)
+    if down < 0 < up:
+        t = optimize.brentq(lambda t: at(noise * np.exp(t))[2], *around, xtol=1e-14)
+    else:
+        t = next((end for end in ends if end in around), t)
+    spread = noise * float(np.exp(t))
     spread = 0.0 if at(0.0)[1] <= at(spread)[1] else spread
     return at(spread)[0], spread
 
