@@ -33,6 +33,19 @@ def test_short_held_and_better_are_counted_by_hand():
     assert found["measured"] == {"worst": 0.9, "best": 1.0, "short": 0, "held": 2, "better": 1}
 
 
+@pytest.mark.parametrize("unit", [1.0, 1e4, -1e4])
+def test_what_differs_by_rounding_is_not_better(unit):
+    ties = [
+        {"same": told(0.9, unit), "neighbours": told(0.9, unit * (1 + by)), "measured": clear}
+        for by, clear in ((1e-13, told(0.9, unit + 1e-4)), (-1e-13, told(0.9, unit)))
+    ]
+    assert {way: one["better"] for way, one in levels.count_levels([ties], 0.1).items()} == {
+        "same": 0,
+        "neighbours": 0,
+        "measured": 1,
+    }
+
+
 def test_the_table_averages_over_the_seeds_of_a_row(rows):
     ways = ("same", "neighbours", "measured")
     heard = [[dict.fromkeys(ways, told(k / 10)) for k in range(len(row.runs))] for row in rows]

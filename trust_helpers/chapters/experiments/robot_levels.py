@@ -23,6 +23,7 @@ __all__ = [
 ]
 
 WAYS = {"same": "told {}", "neighbours": "neighbours", "measured": "measured"}
+ROUNDING = 1e-9  # of a value: two ways may lead to one mixture, up to the last digits of its weights
 PLACES = (("Walker2d", "low"), ("Hopper", "high"), ("HalfCheetah", "high"))
 
 Heard = list[list[dict[str, Told]]]
@@ -59,7 +60,7 @@ def count_levels(heard: Heard, delta: float) -> dict[str, dict[str, float]]:
     """By what TRUST was told: the least and the largest share kept, on how many data sets it was short, held, better.
 
     *Short*: kept less often than asked for in simulated logs, by more than three standard errors of the share.
-    *Held*: on the real log. *Better*: a higher value on the real log than when told one level for all.
+    *Held*: on the real log. *Better*: a higher value there than when told one level for all, by more than rounding.
     """
     every = [one for many in heard for one in many]
     found = {}
@@ -70,9 +71,13 @@ def count_levels(heard: Heard, delta: float) -> dict[str, dict[str, float]]:
             "best": max(kept).value,
             "short": sum(one.value + 3 * one.error < 1 - delta for one in kept),
             "held": sum(one[way].promised <= one[way].earned for one in every),
-            "better": sum(one[way].earned > one["same"].earned for one in every),
+            "better": sum(_is_more(one[way].earned, one["same"].earned) for one in every),
         }
     return found
+
+
+def _is_more(value: float, than: float) -> bool:
+    return value - than > ROUNDING * abs(than)
 
 
 def try_few_episodes(
