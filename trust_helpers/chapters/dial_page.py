@@ -110,12 +110,14 @@ def mark(x: float, y: float, text: str) -> str:
 
 
 def points(places: Sequence[tuple[float, float]]) -> str:
-    """Places as a polyline has them.
+    """Places as a polyline has them, with no minus before a zero.
 
     >>> points([(0, 1), (2.25, 3)])
     '0.0,1.0 2.2,3.0'
+    >>> points([(-0.01, 0)])
+    '0.0,0.0'
     """
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+    return " ".join(f"{round(x, 1) + 0.0:.1f},{round(y, 1) + 0.0:.1f}" for x, y in places)
 
 
 PAGE = Template("""<div class="dial" id="$name">

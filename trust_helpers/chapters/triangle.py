@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from ..checks import Array, whole_number
 from ..region import TrustRegion
+from .dial_page import points
 from .figures import simplex_xy
 from .pictures.triangle import path_of_best_policies, rim_of_region
 from .table import number
@@ -87,7 +88,7 @@ def _place(policies: ArrayLike) -> Array:
 
 
 def _points(policies: ArrayLike) -> str:
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in _place(policies))
+    return points(_place(policies).tolist())
 
 
 def _circle(policy: Array) -> str:
