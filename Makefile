@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS := 1
 export PYTHONHASHSEED := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book executed rendered pdf test test-rl test-oldest bench lab mutants golden picture lint lock clean
+.PHONY: help setup book executed rendered pdf test test-rl test-oldest test-processors bench lab mutants golden picture lint lock clean
 
 help: ## list these targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -62,12 +62,15 @@ $(OLDEST)/ready: pyproject.toml $(READY)
 	$(PYTHON) -m venv $(OLDEST)
 	$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct \
 		--editable '.[cluster,cvxpy,plot,tables]' 'openpyxl>=3.1' 'pandas>=2.2' 'pyparsing>=3.1,<3.3' 'tqdm>=4.66'
-	$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python hypothesis 'pytest>=8,<9.2' pytest-xdist 'setuptools>=77'
+	$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python hypothesis 'pytest>=8,<9.2' pytest-xdist 'setuptools>=77' threadpoolctl
 	@touch $@
 
 test-oldest: $(OLDEST)/ready ## run the package's own tests, not the book's, with the oldest dependencies claimed
 	$(OLDEST)/bin/python -m pytest -n 2 --dist loadgroup --ignore=tests/chapters --ignore=tests/golden \
 		--ignore=tests/presentation/test_page.py --ignore=trust_helpers/chapters
+
+test-processors: $(READY) ## execute the golden notebooks as other processors would (ENVIRONMENTS="old jitter-1": only these)
+	$(BIN)/python tests/tools/processors.py $(ENVIRONMENTS)
 
 bench: $(READY) ## measure speed and memory, as ratios from one run
 	$(BIN)/python tests/tools/bench.py
