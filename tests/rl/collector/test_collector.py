@@ -14,7 +14,7 @@ import pytest
 
 from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS, export
 from trust_helpers.rl.collector.recipe import Baseline, Recipe
-from trust_helpers.rl.collector.store import Run
+from trust_helpers.rl.collector.store import TrainingRun
 from trust_helpers.rl.names import READINGS
 
 pytestmark = pytest.mark.rl
@@ -29,8 +29,8 @@ import sys
 from pathlib import Path
 from tqdm import tqdm
 from trust_helpers.rl.collector.recipe import Baseline, Recipe
-from trust_helpers.rl.collector.store import Run
-run = Run(Path(sys.argv[1]), "Hopper", 2023, Recipe(**{TINY}))
+from trust_helpers.rl.collector.store import TrainingRun
+run = TrainingRun(Path(sys.argv[1]), "Hopper", 2023, Recipe(**{TINY}))
 """
 COLLECT = f"""{BEGIN}
 from trust_helpers.rl.collector.collect import collect
@@ -61,8 +61,8 @@ def whole(tmp_path_factory):
     return run
 
 
-def run_in(store: Path) -> Run:
-    return Run(store, "Hopper", 2023, RECIPE)
+def run_in(store: Path) -> TrainingRun:
+    return TrainingRun(store, "Hopper", 2023, RECIPE)
 
 
 def run_and_kill(script: str, store: Path, sign: Path, *words: str) -> None:
@@ -85,7 +85,7 @@ def test_a_killed_run_resumes_to_the_same_result(whole, tmp_path, sign):
     assert measurements(run) == measurements(whole)
 
 
-def measurements(run: Run) -> list[dict]:
+def measurements(run: TrainingRun) -> list[dict]:
     return [run.gathered(kind, reading) for kind in ("logged", "evaluated") for reading in READINGS]
 
 
@@ -109,7 +109,7 @@ def test_a_method_that_is_killed_resumes_to_the_same_result(whole, tmp_path, met
     assert not list(run.path.glob(f"{method}-low-*"))
 
 
-def returns(run: Run, method: str) -> list[list[float]]:
+def returns(run: TrainingRun, method: str) -> list[list[float]]:
     parts, finished = run.learned("low", method, BUDGET[method])
     assert finished
     return [part["returns"] for part in parts]
@@ -124,7 +124,7 @@ def test_a_data_set_that_is_not_complete_is_not_learned_from(tmp_path):
     assert returns_begun(run_in(tmp_path)) == {method: ([], False) for method in BUDGET}
 
 
-def returns_begun(run: Run) -> dict:
+def returns_begun(run: TrainingRun) -> dict:
     return {method: run.learned("low", method, baseline) for method, baseline in BUDGET.items()}
 
 
@@ -167,7 +167,7 @@ def test_transitions_are_those_of_the_setting_with_their_ends(tmp_path):
     from trust_helpers.rl.collector.baselines import logged_transitions
     from trust_helpers.rl.collector.store import write
 
-    run = Run(tmp_path, "Hopper", 2023, Recipe(low=(1, 2), high=(2, 5), checkpoint_epochs=2))
+    run = TrainingRun(tmp_path, "Hopper", 2023, Recipe(low=(1, 2), high=(2, 5), checkpoint_epochs=2))
     run.path.mkdir(parents=True)
     for number, (epochs, lengths, ends) in enumerate([([1, 2], [2, 3], [1, 0]), ([], [], []), ([5], [2], [1])], 1):
         states = 10.0 * number + np.arange(sum(lengths))

@@ -21,7 +21,7 @@ def trained(recipe: Baseline, updates: int, **columns: np.ndarray):
 
     given = {name: np.asarray(columns.get(name, np.zeros((ROWS, 1))), np.float32) for name in cql.Batch._fields}
     given |= {name: given[name].reshape(-1) for name in ("rewards", "going")}
-    state = cql.begin(recipe, (1, 1), jax.random.key(0))
+    state = cql.untrained(recipe, (1, 1), jax.random.key(0))
     return cql.train(recipe, cql.Batch(**given), state, jax.random.key(1), updates)
 
 
@@ -45,7 +45,7 @@ def test_the_critics_fall_along_the_gradient_of_a_soft_maximum_found_by_quadratu
     rng, recipe = np.random.default_rng(0), replace(SMALL, action_samples=100)
     states, actions, rewards = rng.standard_normal((50, 1)), rng.uniform(-1, 1, (50, 1)), rng.standard_normal(50)
     batch = cql.Batch(*(jnp.asarray(x, jnp.float32) for x in (states, actions, rewards, states, np.zeros(50))))
-    learned = cql.begin(recipe, (1, 1), jax.random.key(0)).learned
+    learned = cql.untrained(recipe, (1, 1), jax.random.key(0)).learned
     # critics whose values differ by some units, and a policy spread over all actions, so that no weight is large
     learned["critics"][-1] = (300 * learned["critics"][-1][0], learned["critics"][-1][1])
     learned["policy"][-1] = (learned["policy"][-1][0], jnp.array([0.0, 0.3]))

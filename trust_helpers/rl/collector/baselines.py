@@ -18,7 +18,7 @@ from ..names import READINGS, SETTINGS
 from . import cql
 from .recipe import Baseline, as_stored
 from .rollouts import Simulators
-from .store import Run, write
+from .store import TrainingRun, write
 
 __all__ = ["learn", "logged_transitions"]
 
@@ -26,7 +26,7 @@ __all__ = ["learn", "logged_transitions"]
 TRAINED, EVALUATED = 2, 3
 
 
-def learn(run: Run, setting: str, bar: Callable[..., Any], name: str, baseline: Baseline) -> None:
+def learn(run: TrainingRun, setting: str, bar: Callable[..., Any], name: str, baseline: Baseline) -> None:
     """Train on a data set if it is complete, from wherever it was left; the scores are stored in the run's folder."""
     path = run.scores(setting, name)
     with run.opened(path.stem):
@@ -41,7 +41,7 @@ def learn(run: Run, setting: str, bar: Callable[..., Any], name: str, baseline: 
         _checkpoint(path, len(parts)).unlink()
 
 
-def logged_transitions(run: Run, setting: str, reading: str) -> dict[str, Array]:
+def logged_transitions(run: TrainingRun, setting: str, reading: str) -> dict[str, Array]:
     """The transitions logged by the policies of a setting, as the columns of :class:`.cql.Batch`.
 
     The last of an episode that was cut has no state after it, and is left out.
@@ -64,7 +64,7 @@ def _of_epochs(logged: dict[str, np.ndarray], epochs: tuple[int, ...]) -> dict[s
     return {name: x[kept] for name, x in {**steps, "after": np.roll(states, -1, axis=0), "going": going}.items()}
 
 
-def _parts(run: Run, setting: str, path: Path, baseline: Baseline, done: int) -> Iterator[dict[str, Any]]:
+def _parts(run: TrainingRun, setting: str, path: Path, baseline: Baseline, done: int) -> Iterator[dict[str, Any]]:
     """The parts that are missing, each with random streams and a checkpoint of its own: a cut loses a part at most."""
 
     def key(part: int) -> Any:
@@ -75,7 +75,7 @@ def _parts(run: Run, setting: str, path: Path, baseline: Baseline, done: int) ->
 
     columns, mean, deviation = _normalised(logged_transitions(run, setting, READINGS[0]), baseline)
     data = cql.Batch(**columns)
-    state = cql.begin(baseline, (data.states.shape[1], data.actions.shape[1]), key(0))
+    state = cql.untrained(baseline, (data.states.shape[1], data.actions.shape[1]), key(0))
     if done:
         with np.load(_checkpoint(path, done)) as stored:
             state = jax.tree.unflatten(jax.tree.structure(state), [*stored.values()])

@@ -21,7 +21,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 
 from ..names import READINGS
 from .rollouts import Episode, GaussianPolicy, Layers, Simulators
-from .store import Run, write
+from .store import TrainingRun, write
 
 __all__ = ["collect"]
 
@@ -30,7 +30,7 @@ PACKAGES = ("gymnasium", "mujoco", "sbx-rl", "stable-baselines3", "jax", "optax"
 TRAINED, EPISODES = 0, 1
 
 
-def collect(run: Run, setting: str, bar: Callable[..., Any]) -> None:
+def collect(run: TrainingRun, setting: str, bar: Callable[..., Any]) -> None:
     """Collect a run, from wherever it was left, until the setting is complete; ``bar`` makes a progress bar."""
     with run.opened("collect"):
         done, last = run.last_segment(), run.recipe.segments_of(setting)[-1]
@@ -54,7 +54,7 @@ def collect(run: Run, setting: str, bar: Callable[..., Any]) -> None:
                 file.unlink()
 
 
-def _model(run: Run, segments: int) -> Any:
+def _model(run: TrainingRun, segments: int) -> Any:
     """A new model, or the one stored after so many segments with its replay buffer."""
     recipe = run.recipe
     make = partial(gymnasium.make, f"{run.env}-{recipe.version}", disable_env_checker=True)
@@ -79,7 +79,7 @@ def _model(run: Run, segments: int) -> Any:
     )
 
 
-def _train(model: Any, run: Run, number: int) -> dict[int, Layers]:
+def _train(model: Any, run: TrainingRun, number: int) -> dict[int, Layers]:
     """Train for the epochs of a segment; the policies to keep, by epoch."""
     model.set_random_seed(int(np.random.SeedSequence(run.entropy(TRAINED, number)).generate_state(1)[0] >> 1))
     model.set_env(model.get_env(), force_reset=True)
@@ -92,7 +92,7 @@ def _train(model: Any, run: Run, number: int) -> dict[int, Layers]:
     return kept
 
 
-def _measure(run: Run, number: int, policies: dict[int, Layers], simulators: Simulators) -> dict[str, Any]:
+def _measure(run: TrainingRun, number: int, policies: dict[int, Layers], simulators: Simulators) -> dict[str, Any]:
     """Run the policies of a segment under both readings, and store their logged episodes; all returns."""
     done: dict[str, Any] = {"logged": {}, "evaluated": {}}
     for place, reading in enumerate(READINGS):
@@ -115,5 +115,5 @@ def _transitions(episodes: dict[int, Episode]) -> dict[str, np.ndarray]:
     return arrays | {name: np.concatenate(parts).astype(np.float32) for name, parts in steps.items()}
 
 
-def _checkpoint(run: Run, number: int, part: str) -> Path:
+def _checkpoint(run: TrainingRun, number: int, part: str) -> Path:
     return run.path / f"checkpoint-{number:03}-{part}"

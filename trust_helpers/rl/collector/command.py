@@ -18,7 +18,7 @@ from ...extras import MissingExtra, need
 from ..names import ENVIRONMENTS, SEEDS, SETTINGS
 from .export import export
 from .recipe import BASELINES, Recipe
-from .store import InUse, Run, all_runs
+from .store import InUse, TrainingRun, all_runs
 
 __all__ = ["main"]
 
@@ -67,7 +67,7 @@ def _learn(asked: argparse.Namespace) -> Iterator[str]:
     return _each(asked, partial(learn, name=asked.method, baseline=BASELINES[asked.method]))
 
 
-def _each(asked: argparse.Namespace, work: Callable[[Run, str, Any], None]) -> Iterator[str]:
+def _each(asked: argparse.Namespace, work: Callable[[TrainingRun, str, Any], None]) -> Iterator[str]:
     """Work on the data sets asked for: a seed's low settings before its high ones, which go on from there."""
     from tqdm import tqdm
 

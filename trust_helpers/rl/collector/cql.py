@@ -17,7 +17,7 @@ from ...checks import Array
 from .recipe import Baseline
 from .rollouts import GaussianPolicy
 
-__all__ = ["Batch", "State", "averaged_policy", "begin", "loss", "train", "values"]
+__all__ = ["Batch", "State", "averaged_policy", "loss", "train", "untrained", "values"]
 
 Tree = Any
 
@@ -42,7 +42,7 @@ class State(NamedTuple):
     updates: Tree
 
 
-def begin(recipe: Baseline, dimensions: tuple[int, int], key: Tree) -> State:
+def untrained(recipe: Baseline, dimensions: tuple[int, int], key: Tree) -> State:
     """Networks before the first update, for so many numbers in a state and in an action."""
     (of_state, of_action), (first, second) = dimensions, jax.random.split(key)
     policy = _network(first, (of_state, *recipe.hidden, 2 * of_action))

@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import TrustError
 from ..names import ENVIRONMENTS, READINGS, SETTINGS
 from .recipe import BASELINES, Baseline, Recipe, as_stored
-from .store import Run, all_runs, read_json, write
+from .store import TrainingRun, all_runs, read_json, write
 
 __all__ = ["COLUMNS", "CQL_COLUMNS", "export"]
 
@@ -54,7 +54,7 @@ def export(
     write(data / "provenance.json", json.dumps({**notes, "sac": sac, "baselines": kept}, indent=1))
 
 
-def _policies(run: Run, setting: str) -> Iterator[Row]:
+def _policies(run: TrainingRun, setting: str) -> Iterator[Row]:
     """A row for each policy of a setting under each reading."""
     for reading in READINGS:
         logged, evaluated = (run.gathered(kind, reading) for kind in ("logged", "evaluated"))
@@ -63,7 +63,7 @@ def _policies(run: Run, setting: str) -> Iterator[Row]:
             yield {**_names(run, setting, reading), **place, **_mean(evaluated[epoch])}
 
 
-def _scores(run: Run, setting: str, baselines: Mapping[str, Baseline]) -> Iterator[Row]:
+def _scores(run: TrainingRun, setting: str, baselines: Mapping[str, Baseline]) -> Iterator[Row]:
     """A row for each time a baseline was scored, if it has come to the end of its updates."""
     for method, baseline in baselines.items():
         parts, finished = run.learned(setting, method, baseline)
@@ -74,7 +74,7 @@ def _scores(run: Run, setting: str, baselines: Mapping[str, Baseline]) -> Iterat
             yield {**names, "updates": part["updates"], "hours": f"{hours:.4f}", **size, **_mean(part["returns"])}
 
 
-def _names(run: Run, setting: str, reading: str) -> Row:
+def _names(run: TrainingRun, setting: str, reading: str) -> Row:
     return dict(zip(NAMES, (run.env, str(run.seed), setting, reading), strict=True))
 
 
@@ -84,7 +84,7 @@ def _mean(returns: list[float]) -> Row:
     return dict(zip(NUMBERS, (mean, error, n, spread), strict=True))
 
 
-def _replaced(run: Run, rows: list[Row], fresh: list[Row]) -> list[Row]:
+def _replaced(run: TrainingRun, rows: list[Row], fresh: list[Row]) -> list[Row]:
     """The rows, with those of a run replaced."""
     others = [row for row in rows if (row["environment"], row["seed"]) != (run.env, str(run.seed))]
     sets = [{" ".join(row[n] for n in (*NAMES, "method") if n in row) for row in x} for x in (rows, others, fresh)]

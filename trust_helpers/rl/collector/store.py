@@ -13,7 +13,7 @@ from ...errors import TrustError
 from ..names import ENVIRONMENTS, SEEDS, SETTINGS
 from .recipe import Baseline, Recipe, as_stored
 
-__all__ = ["InUse", "Run", "all_runs", "read_json", "write"]
+__all__ = ["InUse", "TrainingRun", "all_runs", "read_json", "write"]
 
 
 class InUse(TrustError):
@@ -36,7 +36,7 @@ def write(path: Path, content: str | Mapping[str, np.ndarray]) -> None:
 
 
 @dataclass(frozen=True)
-class Run:
+class TrainingRun:
     """A training run and its folder in a store: where its files are, and how far it has come."""
 
     store: Path
@@ -128,6 +128,6 @@ class Run:
             yield
 
 
-def all_runs(store: Path, recipe: Recipe) -> list[Run]:
+def all_runs(store: Path, recipe: Recipe) -> list[TrainingRun]:
     """Every run of the paper's table, in the order that completes a seed at a time."""
-    return [Run(store, env, seed, recipe) for seed in SEEDS for env in ENVIRONMENTS]
+    return [TrainingRun(store, env, seed, recipe) for seed in SEEDS for env in ENVIRONMENTS]
