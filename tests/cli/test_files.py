@@ -21,7 +21,7 @@ PACKAGE = Path(files.__file__).parents[1]
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "log.csv").write_text("arm,reward\n")
+    (tmp_path / "log.csv").write_text("arm,reward\n", encoding="utf-8")
     return tmp_path
 
 
@@ -45,10 +45,10 @@ def test_an_output_that_is_the_input_is_refused_naming_both(here, path):
 
 def test_the_file_behind_standard_input_and_output_is_refused(here):
     code = "from trust_helpers.cli.files import plan_outputs; plan_outputs([('--out', 'log.csv')], ['-'])"
-    with open("log.csv") as log:
+    with open("log.csv", encoding="utf-8") as log:
         done = subprocess.run([sys.executable, "-c", code], stdin=log, capture_output=True, text=True, check=False)
     assert "--out log.csv is the input standard input: it would be overwritten" in done.stderr
-    with open("new.csv", "w") as out:
+    with open("new.csv", "w", encoding="utf-8") as out:
         code = code.replace("log.csv", "new.csv")
         done = subprocess.run([sys.executable, "-c", code], stdout=out, stderr=subprocess.PIPE, text=True, check=False)
     assert "--out new.csv and standard output are one file" in done.stderr
@@ -56,15 +56,15 @@ def test_the_file_behind_standard_input_and_output_is_refused(here):
 
 def test_standard_output_that_is_the_input_and_an_output_that_is_standard_error_are_refused(here):
     start = "from trust_helpers.cli.files import plan_outputs; plan_outputs("
-    with open("log.csv", "a") as log:
+    with open("log.csv", "a", encoding="utf-8") as log:
         line = [sys.executable, "-c", start + "[], ['log.csv'])"]
         done = subprocess.run(line, stdout=log, stderr=subprocess.PIPE, text=True, check=False)
     assert "standard output is the input log.csv: it would be overwritten" in done.stderr
-    assert (here / "log.csv").read_text() == "arm,reward\n"
-    with open("err.txt", "w") as err:
+    assert (here / "log.csv").read_text(encoding="utf-8") == "arm,reward\n"
+    with open("err.txt", "w", encoding="utf-8") as err:
         subprocess.run([sys.executable, "-c", start + "[('--out', '/dev/stderr')])"], stderr=err, check=False)
-    assert "--out /dev/stderr and standard error are one file" in (here / "err.txt").read_text()
-    with open(os.devnull) as nothing, open(os.devnull, "w") as out:  # a device may be both
+    assert "--out /dev/stderr and standard error are one file" in (here / "err.txt").read_text(encoding="utf-8")
+    with open(os.devnull, "rb") as nothing, open(os.devnull, "wb") as out:  # a device may be both
         line = [sys.executable, "-c", start + "[('--out', '-')], ['-'])"]
         subprocess.run(line, stdin=nothing, stdout=out, check=True)
 
@@ -119,20 +119,28 @@ def way(request, monkeypatch):
 
 
 def test_a_link_is_written_through_and_stays_a_link(here, way):
-    (here / "old").write_text("old")
+    (here / "old").write_text("old", encoding="utf-8")
     for name, target in (("to-old", "old"), ("to-new", "new")):
         (here / name).symlink_to(target)
         write_whole(name, "fresh")
         assert (here / name).is_symlink()
-        assert (here / target).read_text() == "fresh"
+        assert (here / target).read_text(encoding="utf-8") == "fresh"
         assert not (here / target).is_symlink()
 
 
+def test_a_system_without_owners_replaces_files_too(here, way, monkeypatch):
+    # Windows has no fchown, and from Python 3.13 it has fchmod
+    monkeypatch.delattr(os, "fchown")
+    (here / "old").write_text("old", encoding="utf-8")
+    write_whole("old", "new")
+    assert (here / "old").read_text(encoding="utf-8") == "new"
+
+
 def test_an_old_file_keeps_its_mode_and_a_new_one_follows_the_umask(here, way):
-    (here / "secret").write_text("old")
+    (here / "secret").write_text("old", encoding="utf-8")
     (here / "secret").chmod(0o600)
     write_whole("secret", "new")
-    assert ((here / "secret").read_text(), (here / "secret").stat().st_mode & 0o777) == ("new", 0o600)
+    assert ((here / "secret").read_text(encoding="utf-8"), (here / "secret").stat().st_mode & 0o777) == ("new", 0o600)
     before = os.umask(0o027)
     try:
         write_whole("fresh", b"new")
@@ -143,7 +151,7 @@ def test_an_old_file_keeps_its_mode_and_a_new_one_follows_the_umask(here, way):
 
 
 def test_a_full_disk_leaves_every_old_file_and_nothing_else(here, way, monkeypatch):
-    (here / "one").write_text("old")
+    (here / "one").write_text("old", encoding="utf-8")
     write, room = os.write, [3]
 
     def full(handle, content):
@@ -156,7 +164,7 @@ def test_a_full_disk_leaves_every_old_file_and_nothing_else(here, way, monkeypat
     planned = plan_outputs([("--a", "one"), ("--b", "two")])
     with pytest.raises(TrustError, match=r"^--b two cannot be written: No space left on device$"):
         write_all(list(zip(planned, [b"new", b"much more than there is room for"], strict=True)))
-    assert (here / "one").read_text() == "old"
+    assert (here / "one").read_text(encoding="utf-8") == "old"
     assert sorted(os.listdir(here)) == ["log.csv", "one"]
 
 
@@ -185,7 +193,7 @@ def test_a_thread_may_write_too(here):
     thread = threading.Thread(target=write_whole, args=("out", "text"))
     thread.start()
     thread.join()
-    assert (here / "out").read_text() == "text"
+    assert (here / "out").read_text(encoding="utf-8") == "text"
 
 
 # Writes one file over and over, with two contents in turn. The package itself is not imported, to start quickly.

@@ -102,7 +102,7 @@ def _fill(handle: int, path: Path, content: bytes) -> None:
     rest = memoryview(content)
     while rest:
         rest = rest[os.write(handle, rest[: 1 << 20]) :]
-    if path.exists() and hasattr(os, "fchmod"):
+    if path.exists() and hasattr(os, "fchown"):
         old = path.stat()
         with suppress(PermissionError):  # a file of somebody else's that may be written becomes ours
             os.fchown(handle, old.st_uid, old.st_gid)
