@@ -43,13 +43,15 @@ def rooms_entered(source, package, rooms=OTHERS):
 @pytest.mark.parametrize("module", METHOD, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_the_method_imports_nothing_that_is_built_on_it(module):
     package = ".".join(module.parent.relative_to(ROOT).parts)
-    assert rooms_entered(module.read_text(), package) == set()
+    assert rooms_entered(module.read_text(encoding="utf-8"), package) == set()
 
 
 def test_only_a_report_knows_how_it_is_shown():
     shown = [path for path in METHOD if path.relative_to(PACKAGE).parts[0] != "presentation"]
     packages = {path: ".".join(path.parent.relative_to(ROOT).parts) for path in shown}
-    asking = [path.name for path in shown if rooms_entered(path.read_text(), packages[path], {"presentation"})]
+    asking = [
+        path.name for path in shown if rooms_entered(path.read_text(encoding="utf-8"), packages[path], {"presentation"})
+    ]
     assert asking == ["reports.py"]
 
 
@@ -106,7 +108,11 @@ TWICE = {"main", "promise_rows", "reading_rows", "setup", "verdict"}
 
 def public_names(module):
     """The classes and functions of a module that others may use."""
-    found = (node for node in ast.parse(module.read_text()).body if isinstance(node, ast.ClassDef | ast.FunctionDef))
+    found = (
+        node
+        for node in ast.parse(module.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef | ast.FunctionDef)
+    )
     return [node.name for node in found if not node.name.startswith("_")]
 
 
@@ -145,7 +151,7 @@ def test_the_wheel_says_what_it_is(wheel):
     assert told["Author"] == "TRUST companion contributors"
     assert told.get_all("Project-URL")
     assert "trust-helpers = trust_helpers.cli.main:run" in commands
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     assert set(told.get_all("Provides-Extra")) == set(extras)
 
 
@@ -159,7 +165,7 @@ def test_the_wheel_works_where_there_is_no_checkout(wheel, tmp_path):
         assert trust_helpers.__file__.startswith({str(tmp_path)!r})
         raise SystemExit(main(["decide", "log.csv", "--sigma", "1"]))
     """
-    (tmp_path / "log.csv").write_text("arm,reward\na,1\nb,0\na,2\n")
+    (tmp_path / "log.csv").write_text("arm,reward\na,1\nb,0\na,2\n", encoding="utf-8")
     environment = os.environ | {"PYTHONPATH": str(tmp_path / "site"), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False

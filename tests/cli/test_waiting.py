@@ -71,7 +71,9 @@ def interrupted(arguments, after, seconds, folder):
 
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "log.csv").write_text("arm,reward\n" + "".join(f"{i},{i % 7}\n" for i in range(20_000)))
+    (tmp_path / "log.csv").write_text(
+        "arm,reward\n" + "".join(f"{i},{i % 7}\n" for i in range(20_000)), encoding="utf-8"
+    )
     return tmp_path
 
 

@@ -55,11 +55,13 @@ run()
 @pytest.fixture
 def writing(tmp_path):
     """Ends the command by a signal at a step of its writing: its exit code."""
-    (tmp_path / "log.csv").write_text("arm,reward\n" + "".join(f"option {i},{i % 7}\n" for i in range(3_000)))
+    (tmp_path / "log.csv").write_text(
+        "arm,reward\n" + "".join(f"option {i},{i % 7}\n" for i in range(3_000)), encoding="utf-8"
+    )
     named = [part for pair in OUTPUTS.items() for part in pair]
     line = [sys.executable, "-c", PROGRAM, "decide", "log.csv", "--noise", "sd:3", *named]
     with (
-        open(tmp_path / "said.txt", "w") as said,
+        open(tmp_path / "said.txt", "w", encoding="utf-8") as said,
         subprocess.Popen(
             line, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True
         ) as run,

@@ -11,7 +11,7 @@ from trust_helpers.paper.errata import ERRATA, KINDS, about, erratum
 from trust_helpers.paper.shown import errata_rows, map_rows
 
 BOOK = Path(__file__).parents[2] / "book"
-TEXT = {path.stem: path.read_text() for path in BOOK.glob("*.md")}
+TEXT = {path.stem: path.read_text(encoding="utf-8") for path in BOOK.glob("*.md")}
 LABELS = set(re.findall(r"^:label: (\S+)$", "\n".join(TEXT.values()), re.MULTILINE))
 LABELS |= set(re.findall(r"\$\$ \((eq-[\w-]+)\)", "\n".join(TEXT.values())))
 

@@ -24,9 +24,9 @@ def written(folder, kind, rows):
             book.active.append(row)
         book.save(path)
     elif kind == "json":
-        path.write_text("".join(json.dumps(row) + "\n" for row in frame.to_dicts()))
+        path.write_text("".join(json.dumps(row) + "\n" for row in frame.to_dicts()), encoding="utf-8")
     elif kind == "slow":  # words are left to the reader that goes cell by cell
-        path.write_text(frame.write_csv().replace("1.0,", "yes,"))
+        path.write_text(frame.write_csv().replace("1.0,", "yes,"), encoding="utf-8")
     else:
         {"csv": frame.write_csv, "parquet": frame.write_parquet}[kind](path)
     return path
@@ -60,7 +60,7 @@ def test_the_law_is_that_of_a_level_for_each_arm(tmp_path):
 
 def test_totals_have_levels_too(tmp_path):
     path = tmp_path / "totals.csv"
-    path.write_text("arm,n,m,sd,k,s\nb,4,0.5,1,2,2\na,1,1,,1,0.5\nb,4,1.5,1,4,2\n")
+    path.write_text("arm,n,m,sd,k,s\nb,4,0.5,1,2,2\na,1,1,,1,0.5\nb,4,1.5,1,4,2\n", encoding="utf-8")
     counts = read_counts(path, "arm", "k", "n", level="s")
     assert (counts.successes.tolist(), counts.levels.tolist()) == ([1, 6], [0.5, 2.0])
     for sd in (None, "sd"):
@@ -84,7 +84,7 @@ def test_totals_have_levels_too(tmp_path):
 )
 def test_a_level_is_a_number_above_zero(tmp_path, level, message):
     path = tmp_path / "log.csv"
-    path.write_text(f"arm,reward,n,s\na,1,1,{level}\nb,1,1,1\n")
+    path.write_text(f"arm,reward,n,s\na,1,1,{level}\nb,1,1,1\n", encoding="utf-8")
     for read in (
         lambda **more: read_log(path, "arm", "reward", level="s", **more),
         lambda **more: read_moments(path, "arm", "n", "reward", level="s", **more),
@@ -109,17 +109,17 @@ def test_a_column_of_levels_has_to_be_there_and_named():
 
 def test_levels_are_those_of_trimmed_arms_and_of_kept_rows(tmp_path):
     path = tmp_path / "log.csv"
-    path.write_text("arm,reward,s\na ,1,1\na,2,1\nb,x,7\nb,1,3\n")
+    path.write_text("arm,reward,s\na ,1,1\na,2,1\nb,x,7\nb,1,3\n", encoding="utf-8")
     found = read_columns(path, Asked("arm", ("reward",), level="s"), PLAIN, skip_bad_rows=True)
     np.testing.assert_array_equal(arm_levels(found, "s"), [1.0, 3.0])
-    path.write_text("arm,reward,s\nb,x,7\na ,1,1\na,2,4\n")
+    path.write_text("arm,reward,s\nb,x,7\na ,1,1\na,2,4\n", encoding="utf-8")
     with pytest.raises(DataError, match=r"arm 'a' two noise levels, 1 \(line 3 of .*\) and 4 \(line 4 of "):
         read_log(path, "arm", "reward", skip_bad_rows=True, level="s")
 
 
 def test_one_column_is_not_two_things(tmp_path):
     path = tmp_path / "log.csv"
-    path.write_text("arm,reward\na,1\nb,2\n")
+    path.write_text("arm,reward\na,1\nb,2\n", encoding="utf-8")
     with pytest.raises(TrustError, match=r"^the column 'reward' is asked for twice"):
         read_log(path, "reward", "reward")
     with pytest.raises(TrustError, match=r"^the column 'n' is asked for twice"):
@@ -131,5 +131,5 @@ def test_one_column_is_not_two_things(tmp_path):
 
 def test_a_known_deviation_may_be_the_one_of_the_samples(tmp_path):
     path = tmp_path / "totals.csv"
-    path.write_text("arm,n,m,s\na,4,0.5,1\nb,4,1.5,2\n")
+    path.write_text("arm,n,m,s\na,4,0.5,1\nb,4,1.5,2\n", encoding="utf-8")
     assert read_moments(path, "arm", "n", "m", "s", level="s").levels.tolist() == [1.0, 2.0]

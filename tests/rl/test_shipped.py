@@ -204,7 +204,7 @@ def test_the_value_of_a_mixture_is_the_weighted_mean_and_its_errors_add_in_squar
 )
 def test_a_log_of_returns_with_bad_rows_is_refused(tmp_path, rows, culprit):
     path = tmp_path / "returns.csv"
-    path.write_text("policy,return\n" + rows)
+    path.write_text("policy,return\n" + rows, encoding="utf-8")
     with pytest.raises(DataError, match=culprit):
         OfflineData.from_csv(path, "policy", "return", sigma=150)
 

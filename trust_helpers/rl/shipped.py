@@ -195,7 +195,7 @@ def provenance() -> dict[str, Any]:
     >>> sorted(provenance())
     ['baselines', 'commands', 'differs_from_the_paper', 'runs', 'sac']
     """
-    return dict(json.loads((files("trust_helpers.rl") / "tables" / "provenance.json").read_text()))
+    return dict(json.loads((files("trust_helpers.rl") / "tables" / "provenance.json").read_text(encoding="utf-8")))
 
 
 def read_rows(name: str) -> list[dict[str, str]]:

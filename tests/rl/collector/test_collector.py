@@ -49,7 +49,7 @@ def run_script(script: str, store: Path, *settings: str) -> None:
 
 
 def rows(path: Path) -> list[dict[str, str]]:
-    return list(csv.DictReader(path.read_text().splitlines()))
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
 @pytest.fixture(scope="module")
@@ -209,6 +209,6 @@ def test_export_writes_every_policy_and_what_was_learned(whole, tmp_path):
         assert float(row["value"]) == pytest.approx(np.mean(returns), abs=1e-3)
         assert float(row["standard_error"]) == pytest.approx(np.std(returns, ddof=1) / np.sqrt(3), abs=1e-3)
     assert [(row["method"], row["updates"]) for row in learned] == [(m, u) for m in BUDGET for u in ("20", "40", "60")]
-    made = json.loads((tmp_path / "provenance.json").read_text())["runs"]["Hopper-2023"]
+    made = json.loads((tmp_path / "provenance.json").read_text(encoding="utf-8"))["runs"]["Hopper-2023"]
     assert "mujoco" in made["versions"]
     assert made["epochs"] == 5

@@ -15,7 +15,7 @@ from trust_helpers.rl.collector.store import read_json
 
 
 def table(path: Path) -> list[dict[str, str]]:
-    return list(csv.DictReader(path.read_text().splitlines()))
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
 def write(store: Path, data: Path) -> list[str]:
@@ -69,7 +69,7 @@ def test_provenance_has_recipes_hours_and_versions_and_keeps_what_else_it_says(t
     store, data = tmp_path / "store", tmp_path / "data"
     measure(run_in(store))
     data.mkdir()
-    (data / "provenance.json").write_text('{"differs": ["in this"], "baselines": {}, "runs": {}}')
+    (data / "provenance.json").write_text('{"differs": ["in this"], "baselines": {}, "runs": {}}', encoding="utf-8")
     write(store, data)
     notes = read_json(data / "provenance.json", {})
     spent = {"epochs": 5, "training_hours": 3.0, "evaluation_hours": 1.5, "versions": {"mujoco": "3"}}

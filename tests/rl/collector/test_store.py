@@ -31,7 +31,7 @@ def test_a_folder_in_use_is_refused_to_the_same_work_only(tmp_path):
 
 
 def test_a_store_that_cannot_be_written_is_refused(tmp_path):
-    (tmp_path / "file").write_text("")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(TrustError, match="cannot write to"), run_in(tmp_path / "file").opened("collect"):
         pass
 

@@ -22,7 +22,7 @@ class InUse(TrustError):
 
 def read_json(path: Path, otherwise: Any) -> Any:
     """The content of a JSON file, or ``otherwise`` if there is none."""
-    return json.loads(path.read_text()) if path.exists() else otherwise
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else otherwise
 
 
 def write(path: Path, content: str | Mapping[str, np.ndarray]) -> None:
