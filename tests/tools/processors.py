@@ -122,9 +122,11 @@ def jittered(function, seed):
 
     @wraps(function)
     def changed(*given, **named):
-        values = [v for v in (*given, *named.values()) if isinstance(v, (np.ndarray, np.generic, float, int))]
+        every = (*given, *named.values())
+        # whom a function fills arrays for has other numbers there before
+        numbers = [] if any(map(callable, every)) else [v for v in every if isinstance(v, np.ndarray | float | int)]
         key = seed
-        for value in values:
+        for value in numbers:
             key = crc32(np.ascontiguousarray(value).tobytes(), key)
         return moved(function(*given, **named), key)
 

@@ -51,7 +51,7 @@ class TrainingRun:
 
     @property
     def path(self) -> Path:
-        """The folder: runs of two recipes never meet."""
+        """The folder; runs of two recipes never meet."""
         return self.store / self.recipe.name / self.name
 
     def entropy(self, *purpose: int) -> list[int]:
