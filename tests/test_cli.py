@@ -78,7 +78,7 @@ def test_policy_and_json_are_the_librarys(log, tmp_path, capsys):
     assert [row["arm"] for row in rows] == list("abcde")
     np.testing.assert_array_equal([float(row["weight"]) for row in rows], expected.weights)
     assert sum(float(row["weight"]) for row in rows) == pytest.approx(1, abs=1e-12)
-    content = json.loads(out.read_text())
+    content = json.loads(out.read_text(encoding="utf-8"))
     assert content["methods"][-1]["lower_bound"] == expected.lower_bound
     assert content["sigma"] == {"least": 2.0, "most": 2.0}
     assert content["log"] == path
@@ -224,7 +224,7 @@ def test_the_log_is_never_an_output(log, capsys):
     for option in ("--policy", "--json"):
         assert decide(path, option, path) == 2
     assert f"--policy {path} is the input {path}: it would be overwritten" in capsys.readouterr().err
-    assert Path(path).read_text() == SMALL
+    assert Path(path).read_text(encoding="utf-8") == SMALL
 
 
 def test_standard_output_is_for_machines_when_asked(log, capsys):
@@ -235,8 +235,10 @@ def test_standard_output_is_for_machines_when_asked(log, capsys):
 
 
 def test_a_person_with_a_european_file_a_click_table_and_a_parquet_log(tmp_path, capsys):
-    (tmp_path / "euro.csv").write_text("Arm;Reward\n" + "".join(f"Käse {i % 4};{i % 5},5\n" for i in range(40)))
-    (tmp_path / "clicks.csv").write_text("ad,clicks,impressions\nred,3,100\nblue,20,120\nred,2,80\n")
+    (tmp_path / "euro.csv").write_text(
+        "Arm;Reward\n" + "".join(f"Käse {i % 4};{i % 5},5\n" for i in range(40)), encoding="utf-8"
+    )
+    (tmp_path / "clicks.csv").write_text("ad,clicks,impressions\nred,3,100\nblue,20,120\nred,2,80\n", encoding="utf-8")
     pl.DataFrame({"arm": [1, 2] * 30, "reward": [0, 1, 1] * 20}).write_parquet(tmp_path / "log.parquet")
     assert decide(tmp_path / "euro.csv", "--noise", "range:0:5", "--html", tmp_path / "1.html") == 0
     clicks = ["--arm", "ad", "--successes", "clicks", "--trials", "impressions"]
@@ -244,7 +246,7 @@ def test_a_person_with_a_european_file_a_click_table_and_a_parquet_log(tmp_path,
     assert decide(tmp_path / "log.parquet", "--html", tmp_path / "3.html") == 0
     assert capsys.readouterr().out.count("Recommended: ") == 3
     for number, name in enumerate(("Käse 3", "blue", "2"), 1):
-        page = (tmp_path / f"{number}.html").read_text()
+        page = (tmp_path / f"{number}.html").read_text(encoding="utf-8")
         assert "<!doctype html>" in page
         assert f">{name}<" in page
 
@@ -283,7 +285,7 @@ def test_the_example_writes_nothing(tmp_path, capsys, monkeypatch):
 
 def test_the_example_is_as_simulated_and_its_promise_holds(capsys):
     text, rates = make_example.example()
-    assert make_example.PATH.read_text() == text
+    assert make_example.PATH.read_text(encoding="utf-8") == text
     assert decide("--example", "--policy", "-") == 0
     weights = [float(row["weight"]) for row in csv.DictReader(capsys.readouterr().out.splitlines())]
     assert decide("--example", "--json", "-") == 0
@@ -294,7 +296,7 @@ def test_the_example_is_as_simulated_and_its_promise_holds(capsys):
 def test_how_to_get_the_same_again(log, tmp_path, capsys):
     path = log(SMALL)
     assert decide(path, "--noise", 2, "--html", tmp_path / "r.html", "--seed", 5) == 0
-    page = (tmp_path / "r.html").read_text()
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert f"trust-helpers decide {path} --noise 2 --html" in page
     assert hashlib.sha256(Path(path).read_bytes()).hexdigest() in page
     assert __version__ in page

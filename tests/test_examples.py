@@ -8,7 +8,9 @@ import pytest
 from trust_helpers import Decision
 
 ROOT = Path(__file__).parents[1]
-BLOCKS = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+BLOCKS = re.findall(
+    r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+)
 
 
 @pytest.fixture
@@ -16,7 +18,7 @@ def user(tmp_path, monkeypatch):
     """Where a user stands who has a log: ratings from 1 to 5, under the names that the README calls its columns."""
     rows = [(f"option {i % 7}", 1 + (i * i + i // 3) % 5) for i in range(40)]
     lines = [f"{name},{name},{reward},{reward}" for name, reward in rows]
-    (tmp_path / "log.csv").write_text("\n".join(["arm,lecturer,reward,rating", *lines]) + "\n")
+    (tmp_path / "log.csv").write_text("\n".join(["arm,lecturer,reward,rating", *lines]) + "\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
 
 

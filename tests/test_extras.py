@@ -21,16 +21,18 @@ def test_a_missing_library_names_itself_and_its_extra(monkeypatch):
 
 
 def test_every_extra_that_is_named_exists():
-    extras = set(re.findall(r"^([a-z]+) = \[", (PACKAGE.parent / "pyproject.toml").read_text(), re.MULTILINE))
+    extras = set(
+        re.findall(r"^([a-z]+) = \[", (PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    )
     asked = {
         match
         for path in PACKAGE.rglob("*.py")
-        for match in re.findall(r'\b(?:need|MissingExtra)\("[\w.-]+", "(\w+)"', path.read_text())
+        for match in re.findall(r'\b(?:need|MissingExtra)\("[\w.-]+", "(\w+)"', path.read_text(encoding="utf-8"))
     }
     assert {"book", "cvxpy"} <= asked <= extras
 
 
 def test_no_module_words_the_complaint_itself():
     elsewhere = PACKAGE / "rl" / "collector"  # runs in an environment of its own
-    worded = [path.name for path in PACKAGE.rglob("*.py") if "pip install" in path.read_text()]
+    worded = [path.name for path in PACKAGE.rglob("*.py") if "pip install" in path.read_text(encoding="utf-8")]
     assert set(worded) - {path.name for path in elsewhere.glob("*.py")} == {"extras.py"}

@@ -27,4 +27,4 @@ def test_tests_that_share_a_fixture_of_their_module_are_grouped(request, costly)
 
 
 def test_the_test_command_deals_tests_out_in_groups():
-    assert re.search(r"pytest -n \d+ --dist loadgroup$", MAKEFILE.read_text(), re.MULTILINE)
+    assert re.search(r"pytest -n \d+ --dist loadgroup$", MAKEFILE.read_text(encoding="utf-8"), re.MULTILINE)

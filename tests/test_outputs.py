@@ -14,7 +14,7 @@ from trust_helpers.outputs import plan_outputs, write_all, write_whole
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "log.csv").write_text("arm,reward\n")
+    (tmp_path / "log.csv").write_text("arm,reward\n", encoding="utf-8")
     return tmp_path
 
 
@@ -39,7 +39,7 @@ def test_the_file_behind_standard_input_and_output_is_refused(here):
     with open("log.csv") as log:
         done = subprocess.run([sys.executable, "-c", code], stdin=log, capture_output=True, text=True, check=False)
     assert "--out log.csv is the input standard input: it would be overwritten" in done.stderr
-    with open("new.csv", "w") as out:
+    with open("new.csv", "w", encoding="utf-8") as out:
         code = code.replace("log.csv", "new.csv")
         done = subprocess.run([sys.executable, "-c", code], stdout=out, stderr=subprocess.PIPE, text=True, check=False)
     assert "standard output and --out new.csv are one file" in done.stderr
@@ -51,8 +51,8 @@ def test_standard_output_that_is_the_input_and_an_output_that_is_standard_error_
         line = [sys.executable, "-c", start + "[], ['log.csv'])"]
         done = subprocess.run(line, stdout=log, stderr=subprocess.PIPE, text=True, check=False)
     assert "standard output is the input log.csv: it would be overwritten" in done.stderr
-    assert (here / "log.csv").read_text() == "arm,reward\n"
-    with open("err.txt", "w") as err:
+    assert (here / "log.csv").read_text(encoding="utf-8") == "arm,reward\n"
+    with open("err.txt", "w", encoding="utf-8") as err:
         subprocess.run([sys.executable, "-c", start + "[('--out', '/dev/stderr')])"], stderr=err, check=False)
     assert "standard error and --out /dev/stderr are one file" in (here / "err.txt").read_text()
     with open(os.devnull) as nothing, open(os.devnull, "w") as out:  # a device may be both
@@ -107,7 +107,7 @@ def test_a_link_is_written_through_and_stays_a_link(here):
         (here / name).symlink_to(target)
         write_whole(name, "fresh")
         assert (here / name).is_symlink()
-        assert (here / target).read_text() == "fresh"
+        assert (here / target).read_text(encoding="utf-8") == "fresh"
         assert not (here / target).is_symlink()
 
 
@@ -115,7 +115,7 @@ def test_an_old_file_keeps_its_mode_and_a_new_one_follows_the_umask(here):
     (here / "secret").write_text("old")
     (here / "secret").chmod(0o600)
     write_whole("secret", "new")
-    assert ((here / "secret").read_text(), (here / "secret").stat().st_mode & 0o777) == ("new", 0o600)
+    assert ((here / "secret").read_text(encoding="utf-8"), (here / "secret").stat().st_mode & 0o777) == ("new", 0o600)
     before = os.umask(0o027)
     try:
         write_whole("fresh", b"new")

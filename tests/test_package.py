@@ -128,18 +128,18 @@ def test_importing_leaves_the_slow_parts_of_scipy_for_later():
 
 def test_the_version_is_said_once_and_agreed_on():
     assert version("trust-helpers") == trust_helpers.__version__, "make setup"
-    citation = re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)
-    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    citation = re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert citation[1] == newest[1] == trust_helpers.__version__
 
 
 def test_the_authors_are_the_same_everywhere():
     for name in ("CITATION.cff", "pyproject.toml"):
-        assert "TRUST companion contributors" in (ROOT / name).read_text()
+        assert "TRUST companion contributors" in (ROOT / name).read_text(encoding="utf-8")
 
 
 def test_a_commit_is_held_to_what_make_lint_runs():
-    recipe = re.search(r"^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)[1]
+    recipe = re.search(r"^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)[1]
     commands = [line.strip().replace("$(BIN)", ".venv/bin") for line in recipe.splitlines()]
-    hooks = re.findall(r"^ +entry: (.*)$", (ROOT / ".pre-commit-config.yaml").read_text(), re.MULTILINE)
+    hooks = re.findall(r"^ +entry: (.*)$", (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"), re.MULTILINE)
     assert hooks == commands

@@ -42,7 +42,7 @@ def rooms_entered(source, package, rooms=OTHERS):
 @pytest.mark.parametrize("module", METHOD, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_the_method_imports_nothing_that_is_built_on_it(module):
     package = ".".join(module.parent.relative_to(ROOT).parts)
-    assert rooms_entered(module.read_text(), package) == set()
+    assert rooms_entered(module.read_text(encoding="utf-8"), package) == set()
 
 
 def test_only_a_report_knows_how_it_is_shown():
@@ -147,7 +147,7 @@ def test_the_wheel_works_where_there_is_no_checkout(wheel, tmp_path):
         assert trust_helpers.__file__.startswith({str(tmp_path)!r})
         raise SystemExit(main(["decide", "log.csv", "--sigma", "1"]))
     """
-    (tmp_path / "log.csv").write_text("arm,reward\na,1\nb,0\na,2\n")
+    (tmp_path / "log.csv").write_text("arm,reward\na,1\nb,0\na,2\n", encoding="utf-8")
     environment = os.environ | {"PYTHONPATH": str(tmp_path / "site"), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False

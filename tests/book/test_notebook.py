@@ -72,6 +72,15 @@ def test_a_number_has_true_signs_and_no_exponent(value, form, text):
     assert number(value, form) == text
 
 
+@pytest.mark.parametrize(("half", "form"), [(0.5125, ".3f"), (0.565, ".0%"), (0.985, ".0%"), (1234.5, ",.0f")])
+def test_a_half_is_rounded_whatever_its_last_digits(half, form):
+    assert len({number(half * (1 + change), form) for change in (-1e-13, 0, 1e-15, 1e-13)}) == 1
+
+
+def test_a_whole_number_keeps_all_its_digits():
+    assert number(1234567890123457, ",d") == "1,234,567,890,123,457"
+
+
 def test_plus_minus_never_breaks():
     text = plus_minus(1636.2, 127.4, ",.0f")
     assert text.split(" ") == [text]

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 BOOK = Path(__file__).parents[2] / "book"
-ROWS = re.findall(r"^\| (\$.*?\$) \| (.*?) \| (.*?) \| (.*?) ?\|$", (BOOK / "notation.md").read_text(), re.MULTILINE)
+ROWS = re.findall(
+    r"^\| (\$.*?\$) \| (.*?) \| (.*?) \| (.*?) ?\|$", (BOOK / "notation.md").read_text(encoding="utf-8"), re.MULTILINE
+)
 
 
 def symbols() -> list[str]:
@@ -40,7 +42,7 @@ def bare(text: str) -> str:
 
 @pytest.mark.parametrize("page", FOLLOWING)
 def test_a_symbol_is_on_the_page_that_introduces_it(page: str) -> None:
-    text = bare((BOOK / f"{page}.md").read_text())
+    text = bare((BOOK / f"{page}.md").read_text(encoding="utf-8"))
     asked = [cell.strip("$").split(r",\ ") for cell, _, pages, _ in ROWS if pages == f"[{page[1]}]({page}.md)"]
     assert asked
     assert [symbol for symbols in asked for symbol in symbols if bare(symbol) not in text] == []

@@ -95,7 +95,7 @@ def pages():
     """What each executed page, or else each golden notebook, recorded of verdicts."""
     folder = ROOT / "_build" / "executed"
     files = sorted(folder.rglob("*.ipynb")) or sorted((ROOT / "tests" / "golden").glob("*.ipynb"))
-    return {path.stem: shown_verdicts(recorded(json.loads(path.read_text()))) for path in files}
+    return {path.stem: shown_verdicts(recorded(json.loads(path.read_text(encoding="utf-8")))) for path in files}
 
 
 def disagreements(shown):

@@ -13,7 +13,8 @@ from book_pages import MOVED
 
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build" / "html"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+ON_A_MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", ON_A_MAC))), None)
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -63,6 +63,6 @@ record("gap", 1 / (arms - 13), key=True)
 def write_book(folder):
     """Write the chapter ``small`` and a page that is none, and return the folder."""
     folder.mkdir(exist_ok=True)
-    (folder / "small.md").write_text(HEADER + "\n" + CHAPTER)
-    (folder / "about.md").write_text("# About\n\nNo parameters here.\n")
+    (folder / "small.md").write_text(HEADER + "\n" + CHAPTER, encoding="utf-8")
+    (folder / "about.md").write_text("# About\n\nNo parameters here.\n", encoding="utf-8")
     return folder

@@ -173,7 +173,7 @@ def decide_on_a_million():
     rewards = np.random.default_rng(3).normal(size=MILLION)
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "log.csv")
-        with open(log, "w") as file:
+        with open(log, "w", encoding="utf-8") as file:
             file.write("arm,reward\n")
             file.writelines(f"option {i},{reward:.6f}\n" for i, reward in enumerate(rewards))
         start = time.perf_counter()

@@ -30,7 +30,7 @@ def log_of(arms, equal):
 
 def peak_memory():
     """Peak memory of this process, in GB."""
-    with open("/proc/self/status") as status:
+    with open("/proc/self/status", encoding="utf-8") as status:
         return int(next(line for line in status if line.startswith("VmHWM")).split()[1]) / 1e6
 
 

@@ -19,4 +19,4 @@ def example():
 
 
 if __name__ == "__main__":
-    PATH.write_text(example()[0])
+    PATH.write_text(example()[0], encoding="utf-8")

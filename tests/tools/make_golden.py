@@ -50,7 +50,7 @@ def main(names):
     refresh(BOOK, only=names)
     for name, page in pages().items():
         if not names or name in names:
-            (GOLDEN / f"{name}.ipynb").write_text(as_text(stripped(executed(page))))
+            (GOLDEN / f"{name}.ipynb").write_text(as_text(stripped(executed(page))), encoding="utf-8")
             print(f"tests/golden/{name}.ipynb")
     for stale in {path.stem for path in GOLDEN.glob("*.ipynb")} - pages().keys():
         (GOLDEN / f"{stale}.ipynb").unlink()

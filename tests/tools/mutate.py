@@ -176,7 +176,7 @@ def room_tests(module):
     folder, top = ROOT / "tests" / module.relative_to(PACKAGE).parent, ROOT / "tests"
     found = sorted((folder if folder.is_dir() else top).glob("test_*.py"))
     words = re.compile(rf"\b({'|'.join([module.stem, *public_names(module)])})\b")
-    found = [path for path in found if path.parent != top or words.search(path.read_text())]
+    found = [path for path in found if path.parent != top or words.search(path.read_text(encoding="utf-8"))]
     return [path.relative_to(ROOT) for path in found if path.relative_to(ROOT) not in own_tests(module)]
 
 

@@ -151,13 +151,15 @@ class Cell:
 def number(value: SupportsFloat, form: str = ".3f") -> str:
     r"""A number as the book prints it: a true minus sign, powers of ten written out, a space before the per cent.
 
+    Twelve digits count: the last ones differ between processors, and would decide how a half is rounded.
+
     >>> number(12345, ",d"), number(0.9, ".0%"), number(-0.6321, ".2f") == "\N{MINUS SIGN}0.63"
     ('12,345', '90\xa0%', True)
     """
     real = float(value)
     if not isfinite(real):
         return DASH if isnan(real) else ("\u221e" if real > 0 else f"{MINUS}\u221e")
-    text = format(value, form)
+    text = format(value if form.endswith("d") else float(f"{real:.12g}"), form)
     mantissa, e, power = text.partition("e")
     if e:
         ten = f"10{str(int(power)).translate(SUPERSCRIPT)}"

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..checks import Array, frozen, simplex_vector
 from ..data import OfflineData
 from ..errors import DataError
-from .names import ENVIRONMENTS, READINGS, SETTINGS
+from .names import ENVIRONMENTS, METHODS, READINGS, SETTINGS
 
 __all__ = [
     *("CqlPoint", "CqlScore", "Logged", "Truth", "collected_readings", "collected_seeds"),
@@ -64,7 +64,7 @@ class Logged(NamedTuple):
 
 
 class CqlPoint(NamedTuple):
-    """What CQL's policy earned after so many updates, with the standard error over its episodes."""
+    """What a learned policy earned after so many updates, with the standard error over its episodes."""
 
     updates: int
     value: float
@@ -73,12 +73,12 @@ class CqlPoint(NamedTuple):
 
 @dataclass(frozen=True)
 class CqlScore:
-    """What CQL's policy earned after its whole budget of updates, and on the way there.
+    """What a policy learned from transitions, CQL's or another, earned after its whole budget of updates, and before.
 
     Attributes
     ----------
     value, standard_error, rollouts :
-        The mean return of the last network, its standard error, over so many episodes.
+        The mean return at the end, its standard error, over so many episodes.
     updates, hours, hidden, batch :
         The budget: updates, hours of one core, layers and batch.
     curve : tuple of CqlPoint
@@ -163,14 +163,20 @@ def collected_seeds(env: str, setting: str | None = None, reading: str = READING
     return tuple(sorted(set.intersection(*found)))
 
 
-def cql_score(env: str, setting: str, seed: int, reading: str = READINGS[0]) -> CqlScore | None:
+def cql_score(
+    env: str, setting: str, seed: int, reading: str = READINGS[0], method: str = METHODS[0]
+) -> CqlScore | None:
     """CQL's score on a data set, or None if it has not been trained on it.
 
-    >>> cql_score("Hopper", "low", 2023).updates
+    ``method`` may be another that learns from the same transitions: ``"cloning"`` of the actions with the same network,
+    or CQL without something it was found to need. ``provenance()["baselines"]`` has the settings of each.
+
+    >>> cql_score("HalfCheetah", "low", 2023).updates
     50000
     """
-    _refuse_unknown(env, setting, reading)
-    rows = [row for row in read_rows("cql.csv") if _names(row) == (env, setting, reading, seed)]
+    _refuse_unknown(env, setting, reading, method)
+    mine = (row for row in read_rows("cql.csv") if row["method"] == method)
+    rows = [row for row in mine if _names(row) == (env, setting, reading, seed)]
     if not rows:
         return None
     curve = tuple(CqlPoint(int(r["updates"]), float(r["value"]), float(r["standard_error"])) for r in rows)
@@ -184,12 +190,12 @@ def cql_score(env: str, setting: str, seed: int, reading: str = READINGS[0]) -> 
 def provenance() -> dict[str, Any]:
     """How the data were made: settings, versions, commands, hours, and what differs from the paper.
 
-    ``"sac"`` and ``"cql"`` have the settings, ``"runs"`` the hours and versions of each run.
+    ``"sac"`` and ``"baselines"`` have the settings, ``"runs"`` the hours and versions of each run.
 
     >>> sorted(provenance())
-    ['commands', 'cql', 'differs_from_the_paper', 'runs', 'sac']
+    ['baselines', 'commands', 'differs_from_the_paper', 'runs', 'sac']
     """
-    return dict(json.loads((files("trust_helpers.rl") / "tables" / "provenance.json").read_text()))
+    return dict(json.loads((files("trust_helpers.rl") / "tables" / "provenance.json").read_text(encoding="utf-8")))
 
 
 def read_rows(name: str) -> list[dict[str, str]]:
@@ -214,13 +220,11 @@ def _names(row: dict[str, str]) -> Key:
     return row["environment"], row["setting"], row["reading"], int(row["seed"])
 
 
-def _refuse_unknown(env: str, setting: str, reading: str) -> None:
-    if env not in ENVIRONMENTS:
-        raise DataError(f"env is {env!r}: it must be one of {_listed(ENVIRONMENTS)}")
-    if setting not in SETTINGS:
-        raise DataError(f"setting is {setting!r}: it must be one of {_listed(SETTINGS)}")
-    if reading not in READINGS:
-        raise DataError(f"reading is {reading!r}: it must be one of {_listed(READINGS)}")
+def _refuse_unknown(env: str, setting: str, reading: str, method: str = METHODS[0]) -> None:
+    known = {"env": ENVIRONMENTS, "setting": SETTINGS, "reading": READINGS, "method": METHODS}
+    for (name, names), given in zip(known.items(), (env, setting, reading, method), strict=True):
+        if given not in names:
+            raise DataError(f"{name} is {given!r}: it must be one of {_listed(names)}")
 
 
 def _listed(names: Iterable[object]) -> str:

@@ -12,35 +12,35 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from trust_helpers.rl.collector.cql import CqlRecipe, finished_cql, logged_transitions
 from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS, export
-from trust_helpers.rl.collector.progress import finished, gathered, last_segment, settings_done
-from trust_helpers.rl.collector.recipe import Recipe, TrainingRun
-from trust_helpers.rl.collector.store import run_folder
+from trust_helpers.rl.collector.recipe import Baseline, Recipe
+from trust_helpers.rl.collector.store import TrainingRun
 from trust_helpers.rl.names import READINGS
 
 pytestmark = pytest.mark.rl
 
 TINY = {"low": (1, 2, 3), "high": (2, 4, 5), "epoch_steps": 600, "checkpoint_epochs": 2, "rollouts": 3}
 TINY |= {"hidden": (64, 64), "batch": 32, "learning_starts": 500}
-BUDGET = {"updates": 60, "score_every": 20, "batch": 32, "hidden": (16,), "rollouts": 3}
-RECIPE, RUN = Recipe(**TINY), TrainingRun("Hopper", 2023)
-COLLECT = f"""
+SMALL = {"updates": 60, "score_every": 20, "batch": 32, "hidden": (16,), "rollouts": 3}
+RECIPE = Recipe(**TINY)
+BUDGET = {"cql": Baseline(**SMALL), "cloning": Baseline("cloning", **SMALL)}
+BEGIN = f"""
 import sys
 from pathlib import Path
 from tqdm import tqdm
-from trust_helpers.rl.collector.collect import collect
-from trust_helpers.rl.collector.recipe import Recipe, TrainingRun
-settings = sys.argv[2:] or ["low", "high"]
-collect(TrainingRun("Hopper", 2023), Recipe(**{TINY}), Path(sys.argv[1]), tqdm, settings)
+from trust_helpers.rl.collector.recipe import Baseline, Recipe
+from trust_helpers.rl.collector.store import TrainingRun
+run = TrainingRun(Path(sys.argv[1]), "Hopper", 2023, Recipe(**{TINY}))
 """
-CQL = f"""
-import sys
-from pathlib import Path
-from tqdm import tqdm
-from trust_helpers.rl.collector.cql import CqlRecipe, train_cql
-from trust_helpers.rl.collector.recipe import Recipe, TrainingRun
-train_cql(TrainingRun("Hopper", 2023), "low", Path(sys.argv[1]), Recipe(**{TINY}), CqlRecipe(**{BUDGET}), tqdm)
+COLLECT = f"""{BEGIN}
+from trust_helpers.rl.collector.collect import collect
+for setting in sys.argv[2:] or ["low", "high"]:
+    collect(run, setting, tqdm)
+"""
+LEARN = f"""{BEGIN}
+from trust_helpers.rl.collector.baselines import learn
+for method in sys.argv[2:] or ["cql", "cloning"]:
+    learn(run, "low", tqdm, method, Baseline(method, **{SMALL}))
 """
 
 
@@ -49,21 +49,25 @@ def run_script(script: str, store: Path, *settings: str) -> None:
 
 
 def rows(path: Path) -> list[dict[str, str]]:
-    return list(csv.DictReader(path.read_text().splitlines()))
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """A store with one run, collected without interruption, and CQL on its low setting."""
-    store = tmp_path_factory.mktemp("whole")
-    run_script(COLLECT, store)
-    run_script(CQL, store)
-    return store
+    """A run collected without interruption, and both methods on its low setting."""
+    run = run_in(tmp_path_factory.mktemp("whole"))
+    run_script(COLLECT, run.store)
+    run_script(LEARN, run.store)
+    return run
 
 
-def run_and_kill(script: str, store: Path, sign: Path) -> None:
+def run_in(store: Path) -> TrainingRun:
+    return TrainingRun(store, "Hopper", 2023, RECIPE)
+
+
+def run_and_kill(script: str, store: Path, sign: Path, *words: str) -> None:
     """Run a script and kill it as soon as a file is there."""
-    process = subprocess.Popen([sys.executable, "-c", script, str(store)], stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([sys.executable, "-c", script, str(store), *words], stderr=subprocess.DEVNULL)
     while not sign.exists():
         assert process.poll() is None, f"the script ended before {sign.name} was there"
         time.sleep(0.02)
@@ -71,104 +75,140 @@ def run_and_kill(script: str, store: Path, sign: Path) -> None:
     process.wait()
 
 
-@pytest.mark.parametrize("sign", ["policies-002.npz", "training.json", "logged-002-mean.npz"])
+@pytest.mark.parametrize("sign", ["checkpoint-001-model.zip", "measured-001.json", "logged-002-mean.npz"])
 def test_a_killed_run_resumes_to_the_same_result(whole, tmp_path, sign):
-    run_and_kill(COLLECT, tmp_path, run_folder(tmp_path, RUN, RECIPE) / sign)
-    assert not finished(tmp_path, RUN, RECIPE)
-    before = last_segment(tmp_path, RUN, RECIPE)
+    run = run_in(tmp_path)
+    run_and_kill(COLLECT, tmp_path, run.path / sign)
+    assert run.last_segment() < len(RECIPE.segments)
     run_script(COLLECT, tmp_path)
-    assert finished(tmp_path, RUN, RECIPE)
-    assert before < len(RECIPE.segments)
-    assert measurements(tmp_path) == measurements(whole)
+    assert run.last_segment() == len(RECIPE.segments)
+    assert measurements(run) == measurements(whole)
 
 
-def measurements(store: Path) -> list[dict]:
-    return [gathered(store, RUN, RECIPE, kind, reading) for kind in ("logged", "evaluated") for reading in READINGS]
+def measurements(run: TrainingRun) -> list[dict]:
+    return [run.gathered(kind, reading) for kind in ("logged", "evaluated") for reading in READINGS]
 
 
 def test_a_run_may_stop_after_its_low_setting_and_go_on_later(whole, tmp_path):
+    run = run_in(tmp_path)
     run_script(COLLECT, tmp_path, "low")
-    assert settings_done(tmp_path, RUN, RECIPE) == ("low",)
-    assert last_segment(tmp_path, RUN, RECIPE) == 2
+    assert (run.settings_done(), run.last_segment()) == (("low",), 2)
     run_script(COLLECT, tmp_path)
-    assert measurements(tmp_path) == measurements(whole)
+    assert measurements(run) == measurements(whole)
 
 
-def test_a_killed_baseline_resumes_to_the_same_result(whole, tmp_path):
-    shutil.copytree(whole, tmp_path / "store")
-    folder = run_folder(tmp_path / "store", RUN, RECIPE)
-    (folder / "cql-low-sampled.json").unlink()
-    run_and_kill(CQL, tmp_path / "store", folder / "cql-low-sampled.json")
-    assert scores(tmp_path / "store") is None
-    run_script(CQL, tmp_path / "store")
-    assert [part["returns"] for part in scores(tmp_path / "store")] == [part["returns"] for part in scores(whole)]
-    assert not list(folder.glob("*.pt"))
+@pytest.mark.parametrize("method", BUDGET)
+def test_a_method_that_is_killed_resumes_to_the_same_result(whole, tmp_path, method):
+    shutil.copytree(whole.store, tmp_path / "store")
+    run = run_in(tmp_path / "store")
+    run.scores("low", method).unlink()
+    run_and_kill(LEARN, run.store, run.scores("low", method), method)
+    assert not run.learned("low", method, BUDGET[method])[1]
+    run_script(LEARN, run.store, method)
+    assert returns(run, method) == returns(whole, method)
+    assert not list(run.path.glob(f"{method}-low-*"))
 
 
-def scores(store: Path) -> list[dict] | None:
-    done = finished_cql(store, RUN, "low", RECIPE, CqlRecipe(**BUDGET))
-    return done and done["parts"]
+def returns(run: TrainingRun, method: str) -> list[list[float]]:
+    parts, finished = run.learned("low", method, BUDGET[method])
+    assert finished
+    return [part["returns"] for part in parts]
 
 
-def test_a_finished_run_keeps_policies_and_measurements_but_no_replay(whole):
-    folder = run_folder(whole, RUN, RECIPE)
-    assert not [*folder.glob("replay-*"), *folder.glob("model-*"), *folder.glob("*.new")]
-    assert len([*folder.glob("policies-*")]) == len(RECIPE.segments)
+def test_cql_and_cloning_are_not_one_method(whole):
+    assert returns(whole, "cql") != returns(whole, "cloning")
+
+
+def test_a_data_set_that_is_not_complete_is_not_learned_from(tmp_path):
+    run_script(LEARN, tmp_path)
+    assert returns_begun(run_in(tmp_path)) == {method: ([], False) for method in BUDGET}
+
+
+def returns_begun(run: TrainingRun) -> dict:
+    return {method: run.learned("low", method, baseline) for method, baseline in BUDGET.items()}
+
+
+def test_a_finished_run_keeps_no_checkpoint(whole):
+    assert not [*whole.path.glob("checkpoint-*"), *whole.path.glob("new-*"), *whole.path.glob("cql-low-*")]
 
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_logged_and_evaluation_episodes_are_different_ones(whole, reading):
-    logged = gathered(whole, RUN, RECIPE, "logged", reading)
-    evaluated = gathered(whole, RUN, RECIPE, "evaluated", reading)
+    logged, evaluated = (whole.gathered(kind, reading) for kind in ("logged", "evaluated"))
     assert sorted(logged) == [1, 2, 3, 4, 5]
     assert all(logged[epoch] not in evaluated[epoch] for epoch in logged)
     assert all(len(set(returns)) == TINY["rollouts"] for returns in evaluated.values())
 
 
 def test_the_two_readings_are_different_episodes(whole):
-    sampled, mean = (gathered(whole, RUN, RECIPE, "evaluated", reading) for reading in READINGS)
+    sampled, mean = (whole.gathered("evaluated", reading) for reading in READINGS)
     assert all(not set(sampled[epoch]) & set(mean[epoch]) for epoch in sampled)
 
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_transitions_add_up_to_the_logged_returns(whole, reading):
-    logged = gathered(whole, RUN, RECIPE, "logged", reading)
-    steps = logged_transitions(run_folder(whole, RUN, RECIPE), RECIPE, "high", reading)
-    ends = np.flatnonzero(steps["terminals"] + steps["timeouts"])
-    assert ends[-1] == len(steps["rewards"]) - 1
-    totals = [part.sum() for part in np.split(steps["rewards"].astype(float), ends[:-1] + 1)]
+    from trust_helpers.rl.collector.baselines import logged_transitions
+
+    logged, cut = whole.gathered("logged", reading), 0.0
+    for number in RECIPE.segments_of("high"):
+        with np.load(whole.logged(number, reading)) as stored:
+            last, ended = np.cumsum(stored["lengths"]) - 1, stored["terminated"]
+            left_out = ~ended & np.isin(stored["epochs"], TINY["high"])
+            cut += stored["rewards"][last[left_out]].sum()
+    columns = logged_transitions(whole, "high", reading)
     # stored as 32-bit floats: a few hundred rewards near one
-    np.testing.assert_allclose(totals, [logged[e] for e in TINY["high"]], rtol=1e-5)
+    assert columns["rewards"].sum() + cut == pytest.approx(sum(logged[e] for e in TINY["high"]), rel=1e-5)
+    going = columns["going"].astype(bool)[:-1]
+    assert (columns["after"][:-1][going] == columns["states"][1:][going]).mean() > 0.9
+    assert np.isin(columns["going"], (0, 1)).all()
 
 
-def test_mean_actions_are_a_function_of_the_state_and_sampled_ones_are_not(whole):
+def test_transitions_are_those_of_the_setting_with_their_ends(tmp_path):
+    from trust_helpers.rl.collector.baselines import logged_transitions
+    from trust_helpers.rl.collector.store import write
+
+    run = TrainingRun(tmp_path, "Hopper", 2023, Recipe(low=(1, 2), high=(2, 5), checkpoint_epochs=2))
+    run.path.mkdir(parents=True)
+    for number, (epochs, lengths, ends) in enumerate([([1, 2], [2, 3], [1, 0]), ([], [], []), ([5], [2], [1])], 1):
+        states = 10.0 * number + np.arange(sum(lengths))
+        arrays = {"epochs": np.array(epochs), "lengths": np.array(lengths, int), "terminated": np.array(ends, bool)}
+        steps = {"observations": states[:, None], "actions": np.zeros((states.size, 1)), "rewards": states}
+        write(run.logged(number, "mean"), {**arrays, **steps})
+    columns = logged_transitions(run, "high", "mean")
+    assert columns["states"].ravel().tolist() == columns["rewards"].tolist() == [12, 13, 30, 31]
+    assert columns["going"].tolist() == [1, 1, 1, 0]  # the step after 13 was the last of an episode that was cut
+    assert columns["after"].ravel().tolist()[:3] == [13, 14, 31]
+
+
+def test_mean_actions_are_a_function_of_the_state_and_sampled_ones_are_not():
     from trust_helpers.rl.collector.rollouts import GaussianPolicy
-    from trust_helpers.rl.collector.sac import segment_policies
 
-    folder = run_folder(whole, RUN, RECIPE)
-    arrays, states = segment_policies(folder, 1)[1], np.ones((1, 11))
+    rng, states = np.random.default_rng(0), np.ones((1, 11))
+    sizes = [(11, 32), (32, 3), (32, 3)]
+    layers = tuple((rng.normal(0, 0.3, size).astype(np.float32), np.zeros(size[1], np.float32)) for size in sizes)
     for reading, same in (("mean", True), ("sampled", False)):
-        policy, rng = GaussianPolicy.from_arrays(arrays, reading), np.random.default_rng(0)
+        policy = GaussianPolicy(layers, reading)
         assert (policy.act(states, rng) == policy.act(states, rng)).all() == same
-    draws = GaussianPolicy.from_arrays(arrays).act(np.ones((40_000, 11)), np.random.default_rng(0))
-    centre = GaussianPolicy.from_arrays(arrays, "mean").act(states, np.random.default_rng(0))
+    draws = GaussianPolicy(layers).act(np.ones((40_000, 11)), np.random.default_rng(0))
+    centre = GaussianPolicy(layers, "mean").act(states, np.random.default_rng(0))
     # tanh keeps the order, so the mean before squashing is the median after it: 40,000 draws give it to 4 / 400
     share = (draws < centre).mean(axis=0)
     assert (np.abs(share - 0.5) < 4 * 0.5 / 200).all()
 
 
-def test_export_writes_every_policy_and_the_baseline(whole, tmp_path):
-    assert [*export(whole, tmp_path, RECIPE, CqlRecipe(**BUDGET))] == ["Hopper-2023: low and high, CQL on 1 of 2"]
-    policies, trained = (rows(tmp_path / name) for name in ("mujoco.csv", "cql.csv"))
+def test_export_writes_every_policy_and_what_was_learned(whole, tmp_path):
+    said = "Hopper-2023: low and high; learned: cql (low), cloning (low)"
+    assert [*export(whole.store, tmp_path, RECIPE, BUDGET)] == [said]
+    policies, learned = (rows(tmp_path / name) for name in ("mujoco.csv", "cql.csv"))
     assert tuple(policies[0]) == COLUMNS
-    assert tuple(trained[0]) == CQL_COLUMNS
+    assert tuple(learned[0]) == CQL_COLUMNS
     assert [int(row["epoch"]) for row in policies] == [*TINY["low"], *TINY["low"], *TINY["high"], *TINY["high"]]
     for reading in READINGS:
-        returns = gathered(whole, RUN, RECIPE, "evaluated", reading)[4]
+        returns = whole.gathered("evaluated", reading)[4]
         [row] = [row for row in policies if (row["epoch"], row["reading"]) == ("4", reading)]
         assert float(row["value"]) == pytest.approx(np.mean(returns), abs=1e-3)
         assert float(row["standard_error"]) == pytest.approx(np.std(returns, ddof=1) / np.sqrt(3), abs=1e-3)
-    assert [(row["updates"], row["rollouts"]) for row in trained] == [("20", "3"), ("40", "3"), ("60", "3")]
-    made = json.loads((tmp_path / "provenance.json").read_text())["runs"]["Hopper-2023"]
+    assert [(row["method"], row["updates"]) for row in learned] == [(m, u) for m in BUDGET for u in ("20", "40", "60")]
+    made = json.loads((tmp_path / "provenance.json").read_text(encoding="utf-8"))["runs"]["Hopper-2023"]
     assert "mujoco" in made["versions"]
     assert made["epochs"] == 5

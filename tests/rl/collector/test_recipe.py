@@ -1,12 +1,12 @@
 """The settings of the runs say what the paper says."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from trust_helpers.errors import TrustError
-from trust_helpers.rl.collector.recipe import Recipe, TrainingRun, all_runs
-from trust_helpers.rl.names import ENVIRONMENTS, SEEDS
+from trust_helpers.rl.collector.recipe import BASELINES, Recipe, as_stored
+from trust_helpers.rl.names import METHODS
 
 
 def test_the_policies_are_the_papers():
@@ -34,21 +34,30 @@ def test_a_setting_needs_the_segments_up_to_its_last_policy():
         assert max(recipe.epochs_of(setting)) in needed[-1]
 
 
-def test_the_queue_has_every_run_once_and_completes_a_seed_at_a_time():
-    assert {run.name for run in all_runs()} == {f"{env}-{seed}" for env in ENVIRONMENTS for seed in SEEDS}
-    assert [run.seed for run in all_runs()] == sorted(run.seed for run in all_runs())
+@pytest.mark.parametrize("settings", [Recipe(), *BASELINES.values()])
+def test_settings_read_back(settings):
+    assert json.loads(json.dumps(as_stored(settings))) == as_stored(settings)
 
 
-def test_settings_read_back():
-    assert json.loads(json.dumps(Recipe().as_dict())) == Recipe().as_dict()
+def test_the_methods_are_those_that_a_score_can_be_asked_for():
+    assert tuple(BASELINES) == METHODS
 
 
-def test_runs_have_random_streams_of_their_own():
-    streams = {tuple(TrainingRun(env, seed).entropy(1, 5)) for env in ENVIRONMENTS for seed in SEEDS}
-    assert len(streams) == 16
+@pytest.mark.parametrize("name", METHODS)
+def test_a_score_is_the_last_of_ten(name):
+    assert BASELINES[name].updates == 10 * BASELINES[name].score_every
 
 
-@pytest.mark.parametrize(("run", "choices"), [(("Pusher", 2023), "Hopper, Ant"), (("Ant", 1), "2023, 2024")])
-def test_unknown_runs_are_refused(run, choices):
-    with pytest.raises(TrustError, match=choices):
-        TrainingRun(*run)
+def test_what_cql_is_compared_with_differs_in_what_its_name_says():
+    back = {"updates": 50_000, "score_every": 5_000, "normalised": True, "layer_norm": True, "averaging": 2e-4}
+    changed = {
+        "cloning": {"method"},
+        "plain observations": {"normalised"},
+        "no layer norm": {"layer_norm"},
+        "neither": {"normalised", "layer_norm"},
+        "last policy": {"averaging"},
+    }
+    for name, fields in changed.items():
+        other = replace(BASELINES[name], updates=50_000, score_every=5_000)
+        assert {f for f, value in as_stored(other).items() if value != as_stored(BASELINES["cql"])[f]} == fields
+        assert replace(other, method="cql", **back) == BASELINES["cql"]

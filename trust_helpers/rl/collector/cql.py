@@ -1,193 +1,168 @@
-"""The baseline: conservative Q-learning on the logged transitions, by d3rlpy.
+"""Conservative Q-learning, and cloning with the same network, on logged transitions; compiled by JAX.
 
-Training is cut into parts, each with random streams of its own and a checkpoint at its end, as SAC's is. The network
-is evaluated after each part, so that a reader sees whether the score still rises. The score that counts is the last, at
-a number of updates fixed in advance: picking the best by its returns would use the simulator, which an offline method
-does not have.
+The losses are those of Kumar et al. (2020) with the settings of the code that the paper cites. Layer normalisation in
+the critics, normalised observations and the averaged policy are not in it; :class:`.recipe.Baseline` says why.
 """
 
-import json
-import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any
+from functools import partial
+from itertools import pairwise
+from typing import Any, NamedTuple
 
+import jax
+import jax.numpy as jnp
 import numpy as np
+import optax
 
 from ...checks import Array
-from ..names import READINGS, SETTINGS
-from .processes import Missing, needs
-from .progress import logged_path, settings_done
-from .recipe import Recipe, TrainingRun
-from .store import opened, read_json, run_folder, write_json
+from .recipe import Baseline
+from .rollouts import GaussianPolicy
 
-__all__ = ["CqlRecipe", "cql_path", "finished_cql", "logged_transitions", "train_cql"]
+__all__ = ["Batch", "State", "averaged_policy", "loss", "train", "untrained", "values"]
 
-# The random streams of a run's CQL training and of its episodes; SAC's take 0 and 1.
-TRAINED, EVALUATED = 2, 3
+Tree = Any
 
 
-@dataclass(frozen=True)
-class CqlRecipe:
-    """CQL's settings: those of the code the paper cites, with smaller networks and batches and far fewer updates."""
+class Batch(NamedTuple):
+    """Transitions, one to a row: ``going`` is 0 where the episode ended for good after it, else 1."""
 
-    updates: int = 50_000
-    score_every: int = 10_000
-    reading: str = "sampled"
-    batch: int = 128
-    hidden: tuple[int, ...] = (128, 128)
-    learning_rate: float = 3e-4
-    discount: float = 0.99
-    conservative_weight: float = 5.0
-    action_samples: int = 10
-    rollouts: int = 50
-
-    def as_dict(self) -> dict[str, Any]:
-        """The settings as they read back from a JSON file."""
-        return dict(json.loads(json.dumps(asdict(self))))
+    states: Tree
+    actions: Tree
+    rewards: Tree
+    after: Tree
+    going: Tree
 
 
-def cql_path(store: Path, run: TrainingRun, setting: str, recipe: Recipe, cql: CqlRecipe) -> Path:
-    """Where the scores on a data set are stored."""
-    return run_folder(store, run, recipe) / f"cql-{setting}-{cql.reading}.json"
+class State(NamedTuple):
+    """All that training goes on from; ``learned`` has the policy, the two critics and the log temperature."""
+
+    learned: Tree
+    optimiser: Tree
+    target: Tree
+    average: Tree
+    updates: Tree
 
 
-def finished_cql(store: Path, run: TrainingRun, setting: str, recipe: Recipe, cql: CqlRecipe) -> dict[str, Any] | None:
-    """The scores on a data set if training has come to its end, each with its returns; None otherwise."""
-    score = read_json(cql_path(store, run, setting, recipe, cql), None)
-    done = score is not None and score["recipe"] == cql.as_dict() and score["parts"][-1]["updates"] == cql.updates
-    return dict(score) if done else None
+def untrained(recipe: Baseline, dimensions: tuple[int, int], key: Tree) -> State:
+    """Networks before the first update, for so many numbers in a state and in an action."""
+    (of_state, of_action), (first, second) = dimensions, jax.random.split(key)
+    policy = _network(first, (of_state, *recipe.hidden, 2 * of_action))
+    policy[-1] = (
+        policy[-1][0],
+        policy[-1][1].at[of_action:].set(-1.0),
+    )  # log standard deviations, as in the cited code
+    make = jax.vmap(lambda one: _network(one, (of_state + of_action, *recipe.hidden, 1)))
+    learned = {"policy": policy, "critics": make(jax.random.split(second)), "log_temperature": jnp.zeros(())}
+    optimiser = optax.adam(recipe.learning_rate).init(learned)
+    return State(learned, optimiser, learned["critics"], policy, jnp.zeros((), int))
 
 
-def train_cql(
-    run: TrainingRun, setting: str, store: Path, recipe: Recipe, cql: CqlRecipe, bar: Callable[..., Any]
-) -> None:
-    """Train on one data set, from wherever it was left, and evaluate; the scores are stored in the run's folder."""
-    needs("gymnasium", "mujoco", "d3rlpy")
-    with opened(store, run, recipe, f"cql-{setting}"):
-        if setting not in settings_done(store, run, recipe):
-            raise Missing(f"{run.name} has no logged transitions for the {setting} setting: collect it first")
-        with bar(total=cql.updates, desc=f"{run.name} {setting} CQL") as progress:
-            _train(_Training(run, setting, recipe, cql, cql_path(store, run, setting, recipe, cql)), progress)
+@partial(jax.jit, static_argnames=("recipe", "updates"))
+def train(recipe: Baseline, data: Batch, state: State, key: Tree, updates: int) -> State:
+    """The state so many updates later, each on a random batch of the data."""
+    adam = optax.adam(recipe.learning_rate)
+
+    def update(state: State, key: Tree) -> tuple[State, None]:
+        rows, noise = jax.random.split(key)
+        chosen = jax.random.randint(rows, (recipe.batch,), 0, len(data.rewards))
+        slope = jax.grad(loss)(state.learned, state.target, Batch(*(x[chosen] for x in data)), noise, recipe)
+        step, optimiser = adam.update(slope, state.optimiser)
+        learned, count = optax.apply_updates(state.learned, step), state.updates + 1
+        target = optax.incremental_update(learned["critics"], state.target, recipe.target_rate)
+        # a plain mean as long as that forgets faster
+        average = optax.incremental_update(learned["policy"], state.average, jnp.maximum(recipe.averaging, 1 / count))
+        return State(learned, optimiser, target, average, count), None
+
+    return jax.lax.scan(update, state, jax.random.split(key, updates))[0]
 
 
-def logged_transitions(folder: Path, recipe: Recipe, setting: str, reading: str) -> dict[str, Array]:
-    """The transitions logged by the policies of a setting, episode after episode, with the ends marked."""
-    parts = []
-    for number in recipe.segments_of(setting):
-        with np.load(logged_path(folder, number, reading)) as stored:
-            parts.append(_of_epochs(dict(stored), recipe.epochs_of(setting)))
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+def values(critics: Tree, states: Tree, actions: Tree, layer_norm: bool, each: int | None = None) -> Tree:
+    """Both critics' values, first axis, of states and actions; of actions of its ``each``, if their first axis says."""
+    pairs = jnp.concatenate([jnp.broadcast_to(states, (*actions.shape[:-1], states.shape[-1])), actions], axis=-1)
+    return jax.vmap(lambda net, x: _forward(net, x, layer_norm)[..., 0], (0, each))(critics, pairs)
 
 
-def _of_epochs(logged: dict[str, np.ndarray], epochs: tuple[int, ...]) -> dict[str, Array]:
-    of_step = np.repeat(np.arange(logged["epochs"].size), logged["lengths"])
-    last = np.cumsum(logged["lengths"]) - 1
-    terminals, timeouts = np.zeros(of_step.size), np.zeros(of_step.size)
-    terminals[last] = logged["terminated"]
-    timeouts[last] = np.logical_not(logged["terminated"])
-    kept = np.isin(logged["epochs"], epochs)[of_step]
-    steps = {name: logged[name][kept] for name in ("observations", "actions", "rewards")}
-    return {**steps, "terminals": terminals[kept], "timeouts": timeouts[kept]}
+def averaged_policy(state: State, mean: Array, deviation: Array) -> GaussianPolicy:
+    """The averaged policy with its mean actions, on observations as the simulators give them."""
+    (first, shift), *hidden, (kernel, bias) = [(np.asarray(kernel), np.asarray(bias)) for kernel, bias in state.average]
+    first = first / deviation[:, None]
+    taken_off = first.astype(np.float32), (shift - mean @ first).astype(np.float32)
+    last = zip(np.split(kernel, 2, axis=1), np.split(bias, 2), strict=True)
+    return GaussianPolicy((taken_off, *hidden, *last), "mean")
 
 
-@dataclass(frozen=True)
-class _Training:
-    """CQL on one data set: what names its files and its random streams."""
+def loss(learned: Tree, target: Tree, batch: Batch, key: Tree, recipe: Baseline) -> Tree:
+    """CQL's losses of the critics, the policy and the temperature, in a sum: none moves what another is about.
 
-    run: TrainingRun
-    setting: str
-    recipe: Recipe
-    cql: CqlRecipe
-    path: Path
-
-    def checkpoint(self, part: int) -> Path:
-        return self.path.with_name(f"{self.path.stem}-{part:03}.pt")
-
-    def entropy(self, purpose: int, part: int) -> list[int]:
-        return self.run.entropy(purpose, SETTINGS.index(self.setting), READINGS.index(self.cql.reading), part)
-
-    def begun(self) -> dict[str, Any]:
-        """What earlier sittings have stored, if they had the same settings."""
-        score = read_json(self.path, {"recipe": None})
-        return dict(score) if score["recipe"] == self.cql.as_dict() else {"recipe": self.cql.as_dict(), "parts": []}
-
-
-def _train(training: _Training, bar: Any) -> None:
-    """The parts that are missing; the checkpoint of a part is named after it, so that a cut loses a part at most."""
-    from .rollouts import Simulators
-
-    cql, score = training.cql, training.begun()
-    bar.update(len(score["parts"]) * cql.score_every)
-    algorithm, dataset = _built(training)
-    simulators = Simulators(training.run.env, training.recipe.version, cql.rollouts)
-    for part in range(len(score["parts"]) + 1, cql.updates // cql.score_every + 1):
-        start = time.process_time()
-        _fit(training, algorithm, dataset, part)
-        returns = simulators.returns(_Greedy(algorithm), training.entropy(EVALUATED, part))
-        hours = round((time.process_time() - start) / 3600, 4)
-        score["parts"].append({"updates": part * cql.score_every, "returns": returns.tolist(), "hours": hours})
-        write_json(training.path, score)
-        training.checkpoint(part - 1).unlink(missing_ok=True)
-        bar.update(cql.score_every)
-    training.checkpoint(len(score["parts"])).unlink(missing_ok=True)
+    Cloning's is minus the mean log density of the logged actions.
+    """
+    if recipe.method == "cloning":
+        mean, log_std = _gaussian(learned["policy"], batch.states)
+        before = jnp.arctanh(batch.actions)
+        return -_log_density(before, (before - mean) * jnp.exp(-log_std), log_std).mean()
+    now, later, far, chosen = jax.random.split(key, 4)
+    fixed = jax.lax.stop_gradient(learned)
+    critics, temperature = learned["critics"], jnp.exp(fixed["log_temperature"])
+    # the critics: a temporal difference, and the soft maximum over all actions less the logged one's value
+    (next_action,), _ = _draw(fixed["policy"], batch.after, later, 1)
+    next_value = values(target, batch.after, next_action, recipe.layer_norm).min(0)
+    here = values(critics, batch.states, batch.actions, recipe.layer_norm)
+    error = here - (batch.rewards + recipe.discount * batch.going * next_value)
+    actions, log_densities = _everywhere(fixed["policy"], batch, far, recipe.action_samples)
+    scores = values(fixed["critics"], batch.states, actions, recipe.layer_norm) - log_densities
+    # one action drawn by the soft maximum's weights: the gradient of its value is that of the soft maximum on average
+    drawn = jnp.take_along_axis(actions, jax.random.categorical(chosen, scores, axis=1)[..., None], axis=0)
+    conservative = values(critics, batch.states, drawn, recipe.layer_norm, each=0) - here
+    critics_loss = (error**2 + recipe.conservative_weight * conservative).mean(1).sum()
+    # the policy and its temperature, as in SAC
+    (action,), (log_density,) = _draw(learned["policy"], batch.states, now, 1)
+    value = values(fixed["critics"], batch.states, action, recipe.layer_norm).min(0)
+    policy_loss = (temperature * log_density - value).mean()
+    excess = jax.lax.stop_gradient(log_density).mean() - batch.actions.shape[-1]
+    return critics_loss + policy_loss - learned["log_temperature"] * excess
 
 
-def _built(training: _Training) -> tuple[Any, Any]:
-    """The networks before the first update, and the data set."""
-    import d3rlpy
-    import torch
-
-    torch.set_num_threads(1)
-    d3rlpy.seed(training.run.seed)
-    folder, cql = training.path.parent, training.cql
-    transitions = logged_transitions(folder, training.recipe, training.setting, cql.reading)
-    dataset, algorithm = d3rlpy.dataset.MDPDataset(**transitions), _algorithm(cql)
-    algorithm.build_with_dataset(dataset)
-    return algorithm, dataset
+def _everywhere(policy: Tree, batch: Batch, key: Tree, samples: int) -> tuple[Tree, Tree]:
+    """Actions for each state with their log densities: any, the policy's there, and its own a step later."""
+    keys, (rows, of_action) = jax.random.split(key, 3), batch.actions.shape
+    anywhere = jax.random.uniform(keys[0], (samples, rows, of_action), minval=-1, maxval=1)
+    uniform = anywhere, jnp.full((samples, rows), -of_action * jnp.log(2.0))
+    here, later = (_draw(policy, x, k, samples) for x, k in zip((batch.states, batch.after), keys[1:], strict=True))
+    return jax.tree.map(lambda *parts: jnp.concatenate(parts), uniform, here, later)
 
 
-def _fit(training: _Training, algorithm: Any, dataset: Any, part: int) -> None:
-    """One part, from the checkpoint of the part before, whether the process has just started or not."""
-    import d3rlpy
-
-    if part > 1:
-        algorithm.load_model(training.checkpoint(part - 1))
-    d3rlpy.seed(int(np.random.SeedSequence(training.entropy(TRAINED, part)).generate_state(1)[0] >> 1))
-    algorithm.fit(
-        dataset,
-        n_steps=training.cql.score_every,
-        n_steps_per_epoch=training.cql.score_every,
-        logger_adapter=d3rlpy.logging.NoopAdapterFactory(),
-        show_progress=False,
-    )
-    algorithm.save_model(training.checkpoint(part))
+def _draw(policy: Tree, states: Tree, key: Tree, samples: int) -> tuple[Tree, Tree]:
+    """So many actions for each state, first axis, and their log densities."""
+    mean, log_std = _gaussian(policy, states)
+    noise = jax.random.normal(key, (samples, *mean.shape))
+    before = mean + jnp.exp(log_std) * noise
+    return jnp.tanh(before), _log_density(before, noise, log_std)
 
 
-def _algorithm(cql: CqlRecipe) -> Any:
-    import d3rlpy
-
-    layers = d3rlpy.models.VectorEncoderFactory(list(cql.hidden))
-    return d3rlpy.algos.CQLConfig(
-        actor_learning_rate=cql.learning_rate,
-        critic_learning_rate=cql.learning_rate,
-        temp_learning_rate=cql.learning_rate,
-        alpha_learning_rate=0.0,  # a fixed weight of the conservative term, as the cited code has it by default
-        conservative_weight=cql.conservative_weight,
-        n_action_samples=cql.action_samples,
-        batch_size=cql.batch,
-        gamma=cql.discount,
-        actor_encoder_factory=layers,
-        critic_encoder_factory=layers,
-    ).create(device=False)
+def _log_density(before: Tree, noise: Tree, log_std: Tree) -> Tree:
+    r"""Of an action tanh(before), where before is Gaussian: :math:`\log(1-\tanh^2 u)=2(\log 2-u-\log(1+e^{-2u}))`."""
+    squashed = 2 * (jnp.log(2.0) - before - jax.nn.softplus(-2 * before))
+    return (jax.scipy.stats.norm.logpdf(noise) - log_std - squashed).sum(-1)
 
 
-@dataclass(frozen=True)
-class _Greedy:
-    """CQL's deterministic policy, for the simulators."""
+def _gaussian(policy: Tree, states: Tree) -> tuple[Tree, Tree]:
+    mean, log_std = jnp.split(_forward(policy, states, layer_norm=False), 2, axis=-1)
+    return mean, jnp.clip(log_std, -20, 2)
 
-    algorithm: Any
 
-    def act(self, observations: Array, rng: object) -> Array:
-        return np.asarray(self.algorithm.predict(observations.astype(np.float32)))
+def _forward(net: Tree, x: Tree, layer_norm: bool) -> Tree:
+    for kernel, bias in net[:-1]:
+        x = x @ kernel + bias
+        x = jax.nn.relu(jax.nn.standardize(x, axis=-1) if layer_norm else x)
+    kernel, bias = net[-1]
+    return x @ kernel + bias
+
+
+def _network(key: Tree, sizes: tuple[int, ...]) -> list[tuple[Tree, Tree]]:
+    """Layers as the cited code begins them: uniform within 1/sqrt(inputs), the last one small and without bias."""
+    layers = []
+    for one, (inputs, outputs) in zip(jax.random.split(key, len(sizes) - 1), pairwise(sizes), strict=True):
+        both = jax.random.uniform(one, (inputs + 1, outputs), minval=-1, maxval=1) / np.sqrt(inputs)
+        layers.append((both[:-1], both[-1]))
+    small = 1e-2 * np.sqrt(6 / (inputs + outputs)) * np.sqrt(inputs)
+    layers[-1] = (small * layers[-1][0], jnp.zeros(outputs))
+    return layers
