@@ -36,7 +36,7 @@ def test_an_output_that_is_the_input_is_refused_naming_both(here, path):
 
 def test_the_file_behind_standard_input_and_output_is_refused(here):
     code = "from trust_helpers.outputs import plan_outputs; plan_outputs([('--out', 'log.csv')], ['-'])"
-    with open("log.csv") as log:
+    with open("log.csv", encoding="utf-8") as log:
         done = subprocess.run([sys.executable, "-c", code], stdin=log, capture_output=True, text=True, check=False)
     assert "--out log.csv is the input standard input: it would be overwritten" in done.stderr
     with open("new.csv", "w", encoding="utf-8") as out:
@@ -47,7 +47,7 @@ def test_the_file_behind_standard_input_and_output_is_refused(here):
 
 def test_standard_output_that_is_the_input_and_an_output_that_is_standard_error_are_refused(here):
     start = "from trust_helpers.outputs import plan_outputs; plan_outputs("
-    with open("log.csv", "a") as log:
+    with open("log.csv", "a", encoding="utf-8") as log:
         line = [sys.executable, "-c", start + "[], ['log.csv'])"]
         done = subprocess.run(line, stdout=log, stderr=subprocess.PIPE, text=True, check=False)
     assert "standard output is the input log.csv: it would be overwritten" in done.stderr
@@ -55,7 +55,10 @@ def test_standard_output_that_is_the_input_and_an_output_that_is_standard_error_
     with open("err.txt", "w", encoding="utf-8") as err:
         subprocess.run([sys.executable, "-c", start + "[('--out', '/dev/stderr')])"], stderr=err, check=False)
     assert "standard error and --out /dev/stderr are one file" in (here / "err.txt").read_text()
-    with open(os.devnull) as nothing, open(os.devnull, "w") as out:  # a device may be both
+    with (
+        open(os.devnull, encoding="utf-8") as nothing,
+        open(os.devnull, "w", encoding="utf-8") as out,
+    ):  # a device may be both
         line = [sys.executable, "-c", start + "[('--out', '-')], ['-'])"]
         subprocess.run(line, stdin=nothing, stdout=out, check=True)
 

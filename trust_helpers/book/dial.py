@@ -295,8 +295,8 @@ def _made(
 def _places(across: Iterable[float], at: Mapping[str, Sequence[float]], **more: Sequence[str]) -> list[Texts]:
     """Where the parts are at each stop: the cursor, heights by name, and what is ready as text."""
     return [
-        {"cursor": f"{x:.1f}"}
-        | {name: f"{heights[i]:.1f}" for name, heights in at.items()}
+        {"cursor": f"{round(x, 1) + 0.0:.1f}"}
+        | {name: f"{round(heights[i], 1) + 0.0:.1f}" for name, heights in at.items()}
         | {name: texts[i] for name, texts in more.items()}
         for i, x in enumerate(across)
     ]
@@ -359,7 +359,7 @@ def _points(places: Iterable[Iterable[float]]) -> str:
     >>> _points([(0, 1), (2.25, 3)])
     '0.0,1.0 2.2,3.0'
     """
-    return " ".join(",".join(f"{one:.1f}" for one in place) for place in places)
+    return " ".join(",".join(f"{round(one, 1) + 0.0:.1f}" for one in place) for place in places)  # no minus zero
 
 
 RADIUS_ALT = """Above, a histogram of the rewards seen with the line of weights that the mixture gives them. Below,
