@@ -215,8 +215,8 @@ def _decided(
 ) -> tuple[TrustDecision | None, Decision, SplitDecision | None]:
     """TRUST's decision, where there is one, the combined one, from one simulation, and the split's, if it took part."""
     if band == "paper":
-        mixture = trust(data, delta, band, seed, executor=executor, progress=progress)
-        return mixture, combined(data, delta, mixture.band), None
+        made = trust(data, delta, band, seed, executor=executor, progress=progress)
+        return made, combined(data, delta, made.band), None
     shares = shares_for(data)
     simulated = simulate_log(data, delta * shares.joint, seed, executor, progress) if shares.joint else None
     mixture = None if simulated is None else trust(data, delta, band_of(simulated, delta))
