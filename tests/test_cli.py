@@ -480,3 +480,14 @@ def test_rows_of_a_wide_table_are_items_unless_they_are_said_to_be_unrelated(log
     assert seen[0].tolist() == [0, 0, 1, 1]
     decide(path, "--wide", "--independent", "--item", "question", "--noise", "range:0:5")
     assert (seen[1], seen[2]) == (None, None)
+
+
+def test_a_baseline_is_named_as_the_table_names_it(log, tmp_path, capsys):
+    path = log("arm,k,n\n1,60,100\n2,20,100\n3,90,100\n")
+    totals = [path, "--successes", "k", "--trials", "n"]
+    assert decide(*totals, "--baseline", "1", "--policy", tmp_path / "policy.csv") == 0
+    out = capsys.readouterr().out
+    assert "Instead of 1 " in out
+    assert (tmp_path / "policy.csv").read_text().startswith("arm,weight\n1,0.0\n")
+    assert decide(*totals, "--baseline", "4") == 2
+    assert "there is no arm '4'" in capsys.readouterr().err

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from trust_helpers import DataError, Decision
+from trust_helpers import DataError, Decision, TrustError
 from trust_helpers.decision import single_arm
 
 MIXED = Decision(np.array([0.5, 0.0, 0.3, 0.2]), 0.7, 0.4, 0.9, "TRUST")
@@ -60,3 +60,9 @@ def test_a_frame_takes_names_of_any_kind(kind):
 def test_a_frame_has_a_name_for_each_arm(names):
     with pytest.raises(DataError, match=f"^names has {len(names)} entries but there are 4 arms$"):
         MIXED.to_frame(names)
+
+
+def test_a_seed_draws_as_its_generator_does():
+    np.testing.assert_array_equal(MIXED.sample(5, 40), MIXED.sample(np.random.default_rng(5), 40))
+    with pytest.raises(TrustError, match="seed is -1"):
+        MIXED.sample(-1)

@@ -17,10 +17,14 @@ from trust_helpers import (
     greedy,
     instances,
     lcb,
+    outperform,
     report,
+    split,
     stein_estimate,
     trust,
 )
+from trust_helpers.combination import shares_for
+from trust_helpers.formatting import rounded_down
 
 
 @pytest.fixture(scope="module")
@@ -168,3 +172,24 @@ def test_rounding_does_not_make_a_mixture_of_one_arm():
     assert made.recommended.weights.tolist() == made.mixture.weights.tolist() == [0, 1]
     assert "Recommended: the arm 1, worth" in made.summary()
     assert made.why.startswith("this one arm has the highest promise")
+
+
+def test_against_a_baseline_the_advice_is_what_is_promised_to_be_better_or_to_stay():
+    log = OfflineData.from_counts([60, 20, 90], [100, 100, 100], ["a", "b", "c"])
+    made = report(log, baseline="a")
+    expected = outperform(log, "a")
+    assert made.gain.lower_bound == expected.lower_bound > 0.1
+    np.testing.assert_array_equal(made.advised.weights, expected.weights)
+    assert made.summary().count(f"at least {rounded_down(expected.lower_bound)} better per try, nine times in ten") == 1
+    assert made.to_dict()["gain"]["baseline"] == "a"
+    best = report(log, baseline="c")
+    assert best.gain.lower_bound <= 0
+    assert best.advised.weights.tolist() == [0, 0, 1]
+    assert "Stay with c" in best.to_html()
+    with pytest.raises(TrustError, match="there is no arm 'd'"):
+        report(log, baseline="d")
+
+
+def test_the_split_that_took_part_is_that_of_its_share(made):
+    share = shares_for(made.data).split
+    assert made.split.lower_bound == split(made.data, 0.1 * share, seed=4).lower_bound

@@ -178,6 +178,9 @@ def _add_decide(command: argparse.ArgumentParser) -> None:
     add = command.add_argument_group("what is asked").add_argument
     add("--noise", "--sigma", dest="noise", metavar="LAW", help=NOISE)
     add("--delta", default="0.1", metavar="D", help="how often the promise may fail, in (0, 1) (%(default)s)")
+    add(
+        "--baseline", metavar="ARM", help="the arm that is used now: what is promised to be better than it, if anything"
+    )
     add("--seed", default="0", metavar="N", help="seed of the simulated noise, to be fixed beforehand (%(default)s)")
     add = command.add_argument_group("what comes out (- is standard output)").add_argument
     for name, (form, text) in OUTPUTS.items():
@@ -201,13 +204,19 @@ def _decide(asked: argparse.Namespace) -> int:
     data, reason = data_of(log, asked.noise)
     if asked.plot and not data.law.uniform:
         raise TrustError("--plot: there is nothing to draw under this law, which has no promise for every mixture")
-    made = report(data, delta, seed=seed, progress=sys.stderr.isatty())
+    made = report(data, delta, seed=seed, baseline=_arm_called(data, asked.baseline), progress=sys.stderr.isatty())
     about = _about(asked, source, log, data, reason)
     makers = _makers(asked, made, about)
     write_all([(output, makers[name]()) for name, output in zip(wanted, outputs, strict=True)])
     if all(output.path for output in outputs):  # else standard output is for a machine
         print(report_as_text(made, about=about))
     return 0
+
+
+def _arm_called(data: OfflineData, text: str | None) -> object:
+    """The arm's own name, which need not be a text."""
+    names = range(data.n_arms) if data.names is None else data.names
+    return next((name for name in names if str(name) == text), text)
 
 
 def _whole(text: str, name: str) -> int:
@@ -285,7 +294,7 @@ def _makers(asked: argparse.Namespace, made: Report, about: About) -> dict[str, 
 
 def _policy(made: Report) -> bytes:
     names = (_cell(name_of(made.data, arm)) for arm in range(made.data.n_arms))
-    rows = zip(names, made.recommended.weights.tolist(), strict=True)
+    rows = zip(names, made.advised.weights.tolist(), strict=True)
     return ("arm,weight\n" + "".join(f"{name},{weight!r}\n" for name, weight in rows)).encode()
 
 

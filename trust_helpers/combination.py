@@ -19,7 +19,7 @@ from .scores import Simulation, simulate_design
 from .simulate import seed_number
 from .split import split
 
-__all__ = ["Shares", "best_promise", "combined", "shares_for", "simulate_log"]
+__all__ = ["Shares", "best_promise", "combined", "highest", "promises_of", "shares_for", "simulate_log"]
 
 # Samples beyond the first of each arm without which splitting is not tried.
 SPARE = 10
@@ -140,6 +140,18 @@ def best_promise(
     >>> made.method, made.confidence
     ('combined (LCB)', 0.9)
     """
+    return highest(promises_of(data, delta, shares, simulated, seed), delta)
+
+
+def promises_of(
+    data: OfflineData, delta: float, shares: Shares, simulated: Simulation | None, seed: int = 0
+) -> list[Decision]:
+    """What each method with a share promises at its share of delta, cloning first; all hold at once.
+
+    >>> log = OfflineData.from_counts([90, 40, 45], [100, 100, 100])
+    >>> [one.method for one in promises_of(log, 0.1, Shares(cloning=0.5, arms=0.5), simulated=None)]
+    ['behaviour cloning', 'LCB']
+    """
     promises = [_cloning(data, delta * shares.cloning)]
     if simulated is not None:
         promises.append(joint_band(simulated.for_log(data), delta * shares.joint).decide(data))
@@ -147,6 +159,11 @@ def best_promise(
         promises.append(lcb(data, delta * shares.arms))
     if shares.split:
         promises.extend(_judged_apart(data, delta * shares.split, seed))
+    return promises
+
+
+def highest(promises: list[Decision], delta: float) -> Decision:
+    """The highest promise of a mixture that looks no worse than cloning, which comes first."""
     sensible = [one for one in promises if one.estimate >= promises[0].estimate - ROUNDING * abs(promises[0].estimate)]
     best = max(sensible, key=lambda one: one.lower_bound)
     return replace(best, confidence=1 - delta, method=f"combined ({best.method})")

@@ -10,6 +10,7 @@ from numpy.random import Generator
 from .checks import Array, frozen
 from .errors import DataError
 from .formatting import percent_sure, rounded_down, rounded_off
+from .simulate import seed_number
 from .values import Value, axes, make_frame
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Decision(Value):
     array([0., 0., 1.])
     >>> decision
     <Decision: LCB, 1 of 3 arms, estimate 0.9, at least 0.7181 with 90 % confidence>
-    >>> decision.sample(np.random.default_rng(0), 3)
+    >>> decision.sample(0, 3)
     array([2, 2, 2])
     """
 
@@ -58,11 +59,12 @@ class Decision(Value):
         """How many arms are played with positive probability."""
         return int(np.count_nonzero(self.weights))
 
-    def sample(self, rng: Generator, size: int | tuple[int, ...] | None = None) -> Any:
+    def sample(self, seed: int | Generator, size: int | tuple[int, ...] | None = None) -> Any:
         """Arms to play, drawn by the weights: the number of one arm, or an array of ``size``.
 
         ``log.names`` has what they are called.
         """
+        rng = seed if isinstance(seed, Generator) else np.random.default_rng(seed_number(seed))
         return rng.choice(self.weights.size, size=size, p=self.weights / self.weights.sum())
 
     def to_frame(self, names: Sequence[object] | None = None) -> Any:

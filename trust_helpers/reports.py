@@ -1,7 +1,7 @@
 """What a log supports: every method's decision, which one to follow and why."""
 
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,11 +10,12 @@ from .algorithm import trust
 from .band import Kind, band_of, named_kind
 from .baselines import behaviour_cloning, greedy, lcb
 from .checks import probability
-from .combination import best_promise, combined, shares_for, simulate_log
+from .combination import combined, highest, promises_of, shares_for, simulate_log
 from .data import OfflineData
-from .decision import Decision, TrustDecision
+from .decision import Decision, TrustDecision, single_arm
 from .laws import Gaussian
 from .simulate import seed_number
+from .split import Gain, SplitDecision, outperform
 from .stein import SteinEstimate, stein_estimate
 from .values import Value, make_frame
 
@@ -41,6 +42,10 @@ class Report(Value):
         level. The radius was chosen by looking at the same rewards, so it is a plug-in estimate.
     doubts : tuple of str
         What in the log speaks against the assumption; if there is any, no promise is to be relied on.
+    split : SplitDecision or None
+        What splitting the log promises at its share of delta, where it took part.
+    gain : Gain or None
+        The mixture promised to be better than the baseline, where one was named.
 
     Examples
     --------
@@ -57,11 +62,24 @@ class Report(Value):
     mixture: TrustDecision | None
     stein: SteinEstimate | None
     doubts: tuple[str, ...]
+    split: SplitDecision | None = None
+    gain: Gain | None = None
 
     @property
     def recommended(self) -> Decision:
         """The combined decision, with the highest promise that holds at the report's confidence."""
         return self.decisions[-1]
+
+    @property
+    def advised(self) -> Decision:
+        """What to do: the recommended policy; with a baseline, what is promised to be better, or the baseline."""
+        if self.gain is None:
+            return self.recommended
+        if self.gain.lower_bound > 0:
+            return self.gain
+        arm = self.gain.baseline
+        weights = single_arm(arm, self.data.n_arms)
+        return replace(self.gain, weights=weights, estimate=0.0, lower_bound=0.0, method="baseline")
 
     @property
     def assumes(self) -> str:
@@ -71,6 +89,9 @@ class Report(Value):
     @property
     def why(self) -> str:
         """Why it is recommended, in one sentence that fits the policy recommended."""
+        if self.gain is not None:
+            better = self.gain.lower_bound > 0
+            return "the difference to the baseline itself was judged" if better else "nothing is promised to be better"
         chosen = self.recommended.method
         if self.data.n_arms == 1:
             return "there is one arm, so there is nothing to choose"
@@ -121,7 +142,7 @@ class Report(Value):
         from .presentation.intervals import arm_intervals
 
         low, high = arm_intervals(self.data, self.delta)
-        columns = {**self.data.columns(), "low": low, "high": high, "weight": self.recommended.weights}
+        columns = {**self.data.columns(), "low": low, "high": high, "weight": self.advised.weights}
         return make_frame(columns)
 
     def plot(self, ax: Any = None) -> Any:
@@ -147,6 +168,7 @@ def report(
     band: Kind | None = None,
     seed: int = 0,
     *,
+    baseline: object = None,
     executor: Executor | None = None,
     progress: bool = False,
 ) -> Report:
@@ -164,6 +186,9 @@ def report(
         With "paper" TRUST has the paper's band and the combination is the paper's (Appendix E), at 1 - 3 delta.
     seed : int
         Seed of the simulated noise and of what is split at random.
+    baseline : optional
+        The name of the arm that is used now, or its number where arms have no names: what is advised is then what is
+        promised to be better, and by how much, or to stay with it.
     executor, progress
         Where the simulation runs, and whether it shows a progress bar.
 
@@ -174,24 +199,27 @@ def report(
     (0.9, ())
     """
     delta, kind = probability(delta), named_kind(band, "'paper' or 'calibrated'")
-    mixture, better = _decided(data, delta, kind, seed_number(seed), executor, progress)
+    number = seed_number(seed)
+    gain = None if baseline is None else outperform(data, baseline, delta, seed=number)
+    mixture, better, divided = _decided(data, delta, kind, number, executor, progress)
     several = [greedy(data), lcb(data, delta), behaviour_cloning(data, delta), mixture, better]
     stein = None
     if mixture is not None and isinstance(data.law, Gaussian) and data.region.centred:
         stein = stein_estimate(data.region, data.means, mixture.radius)
     decisions = tuple(one for one in several if one is not None)
-    return Report(data, delta, decisions, mixture, stein, data.law.doubts(data))
+    return Report(data, delta, decisions, mixture, stein, data.law.doubts(data), divided, gain)
 
 
 def _decided(
     data: OfflineData, delta: float, band: Kind, seed: int, executor: Executor | None, progress: bool
-) -> tuple[TrustDecision | None, Decision]:
-    """TRUST's decision, where there is one, and the combined one, from one simulation."""
+) -> tuple[TrustDecision | None, Decision, SplitDecision | None]:
+    """TRUST's decision, where there is one, the combined one, from one simulation, and the split's, if it took part."""
     if band == "paper":
-        mixture = trust(data, delta, band, seed, executor=executor, progress=progress)
-        return mixture, combined(data, delta, mixture.band)
+        made = trust(data, delta, band, seed, executor=executor, progress=progress)
+        return made, combined(data, delta, made.band), None
     shares = shares_for(data)
-    if not shares.joint:
-        return None, best_promise(data, delta, shares, None, seed)
-    simulated = simulate_log(data, delta * shares.joint, seed, executor, progress)
-    return trust(data, delta, band_of(simulated, delta)), best_promise(data, delta, shares, simulated, seed)
+    simulated = simulate_log(data, delta * shares.joint, seed, executor, progress) if shares.joint else None
+    mixture = None if simulated is None else trust(data, delta, band_of(simulated, delta))
+    promises = promises_of(data, delta, shares, simulated, seed)
+    divided = next((one for one in promises if isinstance(one, SplitDecision)), None)
+    return mixture, highest(promises, delta), divided

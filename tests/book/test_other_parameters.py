@@ -92,12 +92,11 @@ def test_somebodys_own_log(tmp_path):
     rows = [f"option {i % 40},{(i * 7919) % 11 / 10 + i % 40 / 80}" for i in range(90)]
     log.write_text("which,gain\n" + "\n".join(rows) + "\n")
     chapter = next(chapter for name, chapter in CHAPTERS.items() if name.endswith("your_own_log"))
-    values = {"log": log, "arm": "which", "reward": "gain", "noise": "0.5", "rows": 2_000, "splits": 10, "trials": 100}
+    values = {"log": log, "arm": "which", "reward": "gain", "noise": "0.5", "rows": 2_000, "logs": 10}
     numbers = run(chapter, values, tmp_path)
     made = report(OfflineData.from_csv(log, "which", "gain", sigma="0.5"), 0.1, seed=2024)
     assert (numbers["arms"], numbers["samples"]) == (40, 90)
     assert numbers["best-bound"] == pytest.approx(made.recommended.lower_bound, rel=1e-9)
-    assert numbers["stein"].startswith(f"{made.stein.value:.3g}")
 
 
 def test_a_kernel_that_is_kept_keeps_no_names(tmp_path, one_kernel):

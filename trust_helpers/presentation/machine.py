@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..data import OfflineData
 from ..decision import Decision, TrustDecision
+from ..split import Gain
 from ..stein import SteinEstimate
 from .wording import heaviest, name_of
 
@@ -18,12 +19,13 @@ KEYS = """\
   sigma {least, most}, delta, band {method, draws, seed} or null, radius {critical, largest} or null,
   methods [{method, estimate, lower_bound, confidence, support}], lower_bound null where nothing is promised,
   stein {value, standard_error, exact, nearly_normal} or null, recommended {method, why},
+  gain {baseline, lower_bound, confidence, earned, support} over --baseline, or null,
   top [{arm, weight, samples, mean}], assumes, doubts [...], reliable"""
 
 
 def as_dict(made: "Report", top: int = 10) -> dict[str, Any]:
     """The report for machines; minus infinity, which JSON does not have, is None."""
-    data, weights = made.data, made.recommended.weights
+    data, weights = made.data, made.advised.weights
     return {
         "arms": data.n_arms,
         "samples": data.n_samples,
@@ -34,6 +36,7 @@ def as_dict(made: "Report", top: int = 10) -> dict[str, Any]:
         "methods": [_method(one) for one in made.decisions],
         "stein": None if made.stein is None else _stein(made.stein),
         "recommended": {"method": made.recommended.method, "why": made.why},
+        "gain": None if made.gain is None else _gain(made.gain, data),
         "top": [
             {
                 "arm": name_of(data, arm),
@@ -41,7 +44,7 @@ def as_dict(made: "Report", top: int = 10) -> dict[str, Any]:
                 "samples": int(data.counts[arm]),
                 "mean": float(data.means[arm]),
             }
-            for arm in heaviest(made.recommended, top)
+            for arm in heaviest(made.advised, top)
         ],
         "assumes": made.assumes,
         "doubts": list(made.doubts),
@@ -68,6 +71,16 @@ def _method(one: Decision) -> dict[str, Any]:
         "lower_bound": one.lower_bound if promised else None,
         "confidence": one.confidence,
         "support": one.support,
+    }
+
+
+def _gain(made: Gain, data: OfflineData) -> dict[str, Any]:
+    return {
+        "baseline": name_of(data, made.baseline),
+        "lower_bound": made.lower_bound,
+        "confidence": made.confidence,
+        "earned": made.earned,
+        "support": made.support,
     }
 
 

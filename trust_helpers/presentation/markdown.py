@@ -40,9 +40,9 @@ def as_markdown(made: "Report", top: int = 10, about: About = About()) -> str:  
 
 
 def _arms(made: "Report", top: int) -> str:
-    data, weights = made.data, made.recommended.weights
+    data, weights = made.data, made.advised.weights
     low, high = arm_intervals(data, made.delta)
-    arms = heaviest(made.recommended, top)
+    arms = heaviest(made.advised, top)
     rows = (
         [
             name_of(data, arm),
@@ -55,7 +55,7 @@ def _arms(made: "Report", top: int) -> str:
     )
     sure = f"{percent_sure(1 - made.delta)} interval, each alone"
     table = _table(["arm", "weight", "samples", "mean", sure], rows)
-    rest = made.recommended.support - len(arms)
+    rest = made.advised.support - len(arms)
     return f"{table}\n\nand {rest:,} more" if rest > 0 else table
 
 

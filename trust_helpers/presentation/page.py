@@ -79,10 +79,10 @@ def as_html_table(head: list[str], rows: list[list[str]]) -> str:
 
 def notebook_report(made: "Report") -> str:
     """The report as a notebook shows it: the sentence, the heaviest arms and the methods."""
-    data, weights = made.data, made.recommended.weights
+    data, weights = made.data, made.advised.weights
     rows = [
         [visible(name_of(data, arm)), f"{weights[arm]:.4g}", rounded_off(data.means[arm]), f"{data.counts[arm]:,}"]
-        for arm in heaviest(made.recommended, 10)
+        for arm in heaviest(made.advised, 10)
     ]
     methods = [[row.methods, f"{row.support:,}", row.estimate, row.promise] for row in policy_rows(made)]
     return (
@@ -113,8 +113,8 @@ def _assumed(made: "Report", about: About) -> str:
 
 
 def _bars(made: "Report", top: int) -> str:
-    data, weights = made.data, made.recommended.weights
-    arms = heaviest(made.recommended, top)
+    data, weights = made.data, made.advised.weights
+    arms = heaviest(made.advised, top)
     largest = max((float(weights[arm]) for arm in arms), default=1.0)
     rows = [
         f'<div class="bar"><div>{escape(visible(name_of(data, arm)))}<br>'
@@ -122,7 +122,7 @@ def _bars(made: "Report", top: int) -> str:
         f'<span style="width: {100 * weights[arm] / largest:.2f}%"></span><b>{100 * weights[arm]:.3g} %</b></div>'
         for arm in arms
     ]
-    rest = made.recommended.support - len(arms)
+    rest = made.advised.support - len(arms)
     more = f"<p>and {rest:,} more arms, none with more weight.</p>" if rest > 0 else ""
     return f"<h2>What to play</h2>{''.join(rows)}{more}"
 
@@ -152,7 +152,7 @@ def _kept(text: str) -> str:
 def _arms(made: "Report") -> str:
     data = made.data
     low, high = arm_intervals(data, made.delta)
-    order = (-made.recommended.weights).argsort(kind="stable")[:ROWS].tolist()
+    order = (-made.advised.weights).argsort(kind="stable")[:ROWS].tolist()
     rows = "".join(_arm_row(made, arm, float(low[arm]), float(high[arm])) for arm in order)
     sure = _kept(f"{percent_sure(1 - made.delta)} interval")
     head = "".join(f"<th><button>{text}</button></th>" for text in ("arm", "weight", "mean", sure, "samples"))
@@ -165,7 +165,7 @@ def _arms(made: "Report") -> str:
 
 
 def _arm_row(made: "Report", arm: int, low: float, high: float) -> str:
-    weight, mean, count = (float(v[arm]) for v in (made.recommended.weights, made.data.means, made.data.counts))
+    weight, mean, count = (float(v[arm]) for v in (made.advised.weights, made.data.means, made.data.counts))
     shown = escape(visible(name_of(made.data, arm)))
     values = (weight, mean, low, count)
     texts = (f"{100 * weight:.3g} %", rounded_off(mean), interval_text(low, high), f"{count:,.0f}")

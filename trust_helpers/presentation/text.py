@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ..formatting import percent_sure, rounded_off, visible
-from .wording import DOUBTED, About, heaviest, name_of, policy_rows, promise
+from .wording import DOUBTED, About, advice, heaviest, name_of, policy_rows, promise
 
 if TYPE_CHECKING:
     from ..reports import Report
@@ -34,6 +34,8 @@ def _assumed(made: "Report", about: About) -> str:
 
 
 def _recommended(made: "Report") -> str:
+    if made.gain is not None:
+        return f"{advice(made)}:\n{made.why}."
     chosen, data = made.recommended, made.data
     what = f"a mixture of {chosen.support:,} of {data.n_arms:,} arms"
     if chosen.support == 1:
@@ -46,8 +48,8 @@ def _recommended(made: "Report") -> str:
 
 
 def _weights(made: "Report", top: int) -> str:
-    data, weights = made.data, made.recommended.weights
-    arms = heaviest(made.recommended, top)
+    data, weights = made.data, made.advised.weights
+    arms = heaviest(made.advised, top)
     names = [visible(name_of(data, arm), WIDEST) for arm in arms]
     width = max([len("arm"), *map(len, names)])
     lines = [f"{'arm':<{width}} {'weight':>10} {'samples':>8} {'mean':>10}"] if arms else []
@@ -55,7 +57,7 @@ def _weights(made: "Report", top: int) -> str:
         f"{name:<{width}} {weights[arm]:10.4g} {data.counts[arm]:8,d} {rounded_off(data.means[arm]):>10}"
         for arm, name in zip(arms, names, strict=True)
     ]
-    rest = made.recommended.support - len(arms)
+    rest = made.advised.support - len(arms)
     return "\n".join([*lines, f"and {rest:,} more"] if rest > 0 else lines)
 
 

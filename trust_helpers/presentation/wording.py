@@ -94,15 +94,29 @@ def promise(made: Decision) -> str:
 
 def advice(made: "Report") -> str:
     """What to play and what that is promised to be worth, up to the assumption: the first half of one sentence."""
-    chosen = made.recommended
+    chosen, doubted = made.advised, f" ({DOUBTED})" if made.doubts else ""
+    if made.gain is not None:
+        return _against(made) + doubted
     if chosen.support == 1:
         what = f"Play {visible(name_of(made.data, int(np.argmax(chosen.weights))))}"
     else:
         what = f"Play these {chosen.support:,} arms with these weights"
     if promise(chosen) == "none":
         return f"{what}: nothing can be promised"
-    doubted = f" ({DOUBTED})" if made.doubts else ""
     return f"{what}: worth at least {promise(chosen)} per try, {odds(1 - chosen.confidence)}{doubted}"
+
+
+def _against(made: "Report") -> str:
+    """What is promised to be better than the baseline, and by how much."""
+    gain = made.gain
+    assert gain is not None  # for mypy
+    baseline, sure = visible(name_of(made.data, gain.baseline)), odds(1 - gain.confidence)
+    if gain.lower_bound <= 0:
+        return f"Stay with {baseline}: nothing is promised to be better, {sure}"
+    what = f"these {gain.support:,} arms with these weights"
+    if gain.support == 1:
+        what = visible(name_of(made.data, int(np.argmax(gain.weights))))
+    return f"Instead of {baseline} play {what}: at least {rounded_down(gain.lower_bound)} better per try, {sure}"
 
 
 def policy_rows(made: "Report") -> list[MethodRow]:
