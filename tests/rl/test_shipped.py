@@ -21,7 +21,7 @@ from trust_helpers.rl import (
     shipped,
 )
 from trust_helpers.rl.collector.export import COLUMNS, CQL_COLUMNS
-from trust_helpers.rl.collector.recipe import Recipe, as_stored
+from trust_helpers.rl.collector.recipe import BASELINES, Recipe, as_stored
 from trust_helpers.rl.shipped import read_rows
 
 
@@ -36,6 +36,7 @@ def load(key):
 
 
 DATASETS = list(dict.fromkeys(names(row) for row in read_rows("mujoco.csv")))
+LEARNED = list(dict.fromkeys((*names(row), row["method"]) for row in read_rows("cql.csv")))
 BOTH = [key for key in DATASETS if key[1] == "low" and (key[0], "high", *key[2:]) in DATASETS]
 
 
@@ -44,10 +45,15 @@ def test_the_runs_of_the_first_two_seeds_are_whole():
         assert {2023, 2024} <= set(collected_seeds(env, setting, reading))
 
 
-def test_cql_has_its_updates_on_every_data_set_of_the_first_seed():
+def test_one_cql_or_the_other_was_trained_on_every_data_set_of_the_first_seed():
     for env, setting in product(ENVIRONMENTS, SETTINGS):
-        score = cql_score(env, setting, 2023)
-        assert score.updates >= 50_000
+        scores = [cql_score(env, setting, 2023, method=method) for method in ("cql", "d3rlpy")]
+        assert [score.updates for score in scores if score] == [50_000]
+
+
+def test_cloning_is_beside_cql_everywhere():
+    cql, cloning = ({key[:4] for key in LEARNED if key[4] == method} for method in ("cql", "cloning"))
+    assert cql == cloning != set()
 
 
 @pytest.mark.parametrize("key", DATASETS, ids=str)
@@ -105,6 +111,8 @@ def test_provenance_matches_the_data():
     assert set(made["runs"]) == {f"{env}-{seed}" for env, _, seed, _ in DATASETS}
     assert made["sac"] == as_stored(Recipe())
     assert set(made["baselines"]) == {key[4] for key in LEARNED}
+    now = {name: as_stored(baseline) for name, baseline in BASELINES.items() if name in made["baselines"]}
+    assert {name: made["baselines"][name] for name in now} == now
     assert all(run["training_hours"] > 0 and run["evaluation_hours"] > 0 for run in made["runs"].values())
     assert all(run["versions"]["mujoco"] == "3.3.7" for run in made["runs"].values())
 
@@ -113,9 +121,6 @@ def test_a_run_is_as_long_as_its_settings_ask():
     for env, setting, seed, _ in DATASETS:
         run = provenance()["runs"][f"{env}-{seed}"]
         assert run["epochs"] >= max(Recipe().epochs_of(setting))
-
-
-LEARNED = list(dict.fromkeys((*names(row), row["method"]) for row in read_rows("cql.csv")))
 
 
 @pytest.mark.parametrize("key", LEARNED, ids=str)

@@ -169,7 +169,7 @@ def cql_score(
     """CQL's score on a data set, or None if it has not been trained on it.
 
     ``method`` may be another that learns from the same transitions: ``"cloning"`` of the actions with the same network,
-    or CQL without something it was found to need. ``provenance()["baselines"]`` has the settings of each.
+    or CQL without something it was found to need. ``provenance()["baselines"]`` has the settings of each that is there.
 
     >>> cql_score("HalfCheetah", "low", 2023).updates
     50000
