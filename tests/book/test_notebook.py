@@ -24,17 +24,6 @@ def test_a_recorded_number_is_read_back_in_full_and_shown_as_the_book_prints_it(
     assert notebook.recorded({"cells": cells}) == {"bound": -0.63214}
 
 
-def test_the_opening_figure_can_be_pasted_by_name_and_is_no_recorded_number(shown):
-    import matplotlib.pyplot as plt
-
-    figure = plt.figure()
-    notebook.opening(figure, "first")
-    assert shown == [(figure, {"scrapbook": {"name": "first", "mime_prefix": ""}})]
-    assert not plt.fignum_exists(figure.number)
-    cells = [{"outputs": [{"metadata": shown[0][1]}]}]
-    assert notebook.recorded({"cells": cells}) == {}
-
-
 def test_a_chapter_ends_with_one_line_of_versions(capsys):
     notebook.versions()
     line = capsys.readouterr().out

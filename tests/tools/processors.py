@@ -37,7 +37,7 @@ MOVED = {
     "trust_helpers.solvers.recentred_rows": ["suprema_around"],
     "trust_helpers.region": ["TrustRegion.radii"],
     "trust_helpers.instances": ["Instance.value"],
-    "trust_helpers.splitting.posteriors": ["coin_guesses", "normal_guesses"],
+    "trust_helpers.split.posteriors": ["coin_guesses", "normal_guesses"],
 }
 
 

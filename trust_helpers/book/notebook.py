@@ -26,7 +26,6 @@ __all__ = [
     "formula",
     "link",
     "number",
-    "opening",
     "plus_minus",
     "record",
     "recorded",
@@ -119,16 +118,6 @@ def record(name: str, value: SupportsFloat | str, form: str = ".3f", key: bool =
     said[name] = Quoted(text)
     scrap = {"name": name, "mime_prefix": PREFIX, "value": raw} | ({"key": True} if key else {})
     display({PREFIX + "text/plain": repr(text)}, raw=True, metadata={"scrapbook": scrap})
-
-
-def opening(picture: Any, name: str = "opening") -> None:
-    """Show a figure or a dial here in a notebook, and in the page where ``{glue:figure}`` pastes it, above its code."""
-    import matplotlib.pyplot as plt
-    from IPython.display import display
-
-    display(picture, metadata={"scrapbook": {"name": name, "mime_prefix": ""}})
-    if isinstance(picture, plt.Figure):
-        plt.close(picture)  # or it would be shown once more at the end of its cell
 
 
 def recorded(notebook: Mapping[str, Any], key: bool = False) -> dict[str, float | str]:

@@ -113,7 +113,7 @@ def _directive(name: str, title: str, lines: list[str], labels: Mapping[str, str
     label = labels.get(options.get("label", options.get("name", "")))
     if name == "math":
         return _equation("\n".join(body).strip(), label)
-    if name in ("figure", "glue:figure"):
+    if name == "figure":
         text = _blocks("\n".join(body).strip(), labels)
         picture = f"![{options.get('alt', '')}]({title})\n\n" if "." in title else ""
         return picture + (f"**{label}.** {text}" if label else text)
