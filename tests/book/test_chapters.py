@@ -220,6 +220,7 @@ def test_without_jupytext_one_line_says_what_to_install(tmp_path, monkeypatch, c
 def test_every_statement_is_on_the_list_of_statements():
     texts = {page.name: page.read_text(encoding="utf-8") for page in book_folder().glob("*.md")}
     stated = re.findall(r"^:::\{prf:\w+\} ([^\n]*)\n:label: ([\w-]+)$", "\n".join(texts.values()), re.MULTILINE)
-    listed = re.findall(r"^\| \{prf:ref\}`([\w-]+)` \| ([^|]+) \|", texts["notation.md"], re.MULTILINE)
+    table = texts["notation.md"].split("## Statements")[1].split("\n## ")[0]
+    listed = re.findall(r"^\| ([^|]+) \| \[", table, re.MULTILINE)
     assert len(stated) >= 20
-    assert dict(listed) == {label: title.split(", after ")[0] for title, label in stated}
+    assert sorted(listed) == sorted(title.split(", after ")[0] for title, _ in stated)

@@ -1,7 +1,7 @@
 """The book as one page: every article, names that do not clash, links that lead within."""
 
 import pytest
-from trust_helpers.book.printed import joined_pages, pages_of
+from printed import joined_pages, pages_of
 
 PAGE = """<html><head><title>{0}</title></head><body><article class="bd-article"><h1 id="top">{0}</h1>{1}</article>
 </body></html>"""

@@ -1,13 +1,13 @@
-"""The rules of reading in a real browser: code folded, figures and tables numbered, numbers and words well set."""
+"""The rules of reading in a real browser: programs in sight, pictures numbered, numbers and words well set."""
 
-import functools
 import re
 from pathlib import Path
+from statistics import median
 
 import pytest
-from browsing import HTML, PAGES, each, needs_chromium
+from browsing import PAGES, each, needs_chromium
 
-from trust_helpers.book.execute import book_folder, find_pages_with_code, load_notebook
+from trust_helpers.book.execute import book_folder, find_pages_with_code
 from trust_helpers.paper import claims
 
 pytestmark = needs_chromium
@@ -84,23 +84,12 @@ def found(pattern, texts):
     return [text[max(m.start() - 25, 0) : m.end() + 25] for text in texts for m in re.finditer(pattern, text)]
 
 
-@EVERY_PAGE
-def test_code_is_folded_unless_it_teaches(visit, path):
+@CHAPTERS
+def test_a_chapter_shows_its_program_in_small_cells(visit, path):
     lines = visit(path).page.evaluate(OPEN_LINES)
-    assert sum(lines) <= 60, lines
-    assert max(lines, default=0) <= 15, lines
-
-
-@WITH_CODE
-def test_what_is_longer_than_fifteen_lines_is_a_function(page):
-    cells = [cell for cell in load_notebook(page).cells if cell.cell_type == "code"]
-    long = {
-        cell.source.splitlines()[0]: len(cell.source.splitlines())
-        for cell in cells
-        if "parameters" not in cell.metadata.get("tags", []) and len(cell.source.splitlines()) > 15
-    }
-    assert cells
-    assert long == {}
+    assert sum(lines) >= 60, lines
+    assert median(lines) <= 10, lines
+    assert max(lines) <= 30, lines
 
 
 @EVERY_PAGE
@@ -131,34 +120,6 @@ def test_every_picture_has_a_number_and_a_caption(visit, path):
         }).map(e => e.tagName + ' ' + (e.alt || e.id).slice(0, 60))"""
     )
     assert bare == []
-
-
-@EVERY_PAGE
-def test_every_table_has_a_number_and_a_caption(visit, path):
-    page = visit(path).page
-    bare = page.evaluate(
-        """[...document.querySelectorAll('article table')].filter(e => !e.closest('.highlight'))
-        .filter(e => !(e.querySelector('caption .caption-number')
-                       && e.querySelector('caption .caption-text').textContent.trim().length > 15))
-        .map(e => e.textContent.trim().slice(0, 60))"""
-    )
-    assert bare == []
-
-
-@functools.cache
-def referred():
-    """The anchors that some page of the book refers to."""
-    links = (
-        re.findall(r'<a class="reference internal" href="[^"#]*#([\w.-]+)"', (HTML / p).read_text()) for p in PAGES
-    )
-    return {anchor for page in links for anchor in page}
-
-
-@each(p for p in PAGES if p != "book/notation.html")  # which refers to its tables from the first to the last
-def test_every_figure_and_table_is_referred_to(visit, path):
-    page = visit(path).page
-    names = page.evaluate("[...document.querySelectorAll('article figure[id], article table[id]')].map(e => e.id)")
-    assert [name for name in names if name not in referred()] == []
 
 
 @EVERY_PAGE
@@ -230,16 +191,13 @@ def test_no_formula_is_cut_on_a_phone(visit, path):
 
 
 @CHAPTERS
-def test_the_first_screen_has_the_idea_and_its_picture(visit, path):
+def test_a_chapter_begins_with_its_idea_and_its_parameters(visit, path):
     page = visit(path).page
-    page.evaluate("window.scrollTo(0, 0)")
-    picture = page.locator("article figure").first.locator("img, .dial, .triangle").first.bounding_box()
-    assert picture["y"] + picture["height"] <= 900
-    first = page.evaluate("document.querySelector('article h1').nextElementSibling.tagName")
-    assert first == "P"
-    fold = page.locator("article div.cell").first
-    assert fold.bounding_box()["y"] > picture["y"]
-    assert fold.locator("summary p").first.inner_text() == "Parameters and imports"
+    assert page.evaluate("document.querySelector('article h1').nextElementSibling.tagName") == "P"
+    first, second = (page.locator("article div.cell").nth(i) for i in (0, 1))
+    assert first.locator("summary").count() == 0
+    assert ": int = " in first.inner_text() or ": float = " in first.inner_text()
+    assert second.locator("summary p").first.inner_text() == "Imports"
 
 
 @CHAPTERS
@@ -253,8 +211,8 @@ def test_a_chapter_ends_with_its_versions_and_echoes_no_parameters(visit, path):
 def test_exercises_are_numbered_and_solved(visit, path):
     texts = "\n".join(prose(visit(path).page))
     numbers = [int(n) for n in re.findall(r"Exercise (\d+)", texts)]
-    assert sorted(set(numbers))[:4] == [1, 2, 3, 4]
-    assert "pencil" in texts.lower()
+    assert len(set(numbers)) >= 2
+    assert sorted(set(numbers)) == list(range(1, max(numbers) + 1))
     assert texts.count("Solution") >= len(set(numbers))
 
 

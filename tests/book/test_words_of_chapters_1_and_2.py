@@ -3,8 +3,9 @@
 import pytest
 from kept_kernel import one_group
 
-from trust_helpers.book.chapters import find_chapter, plan_run, values_for
+from trust_helpers.book.chapters import find_chapter, values_for
 from trust_helpers.book.execute import book_folder, execute
+from trust_helpers.book.notebook import recorded as numbers
 from trust_helpers.paper import exact
 
 pytestmark = one_group
@@ -15,7 +16,7 @@ def recorded(tmp_path_factory, one_kernel):
     def run(name, **values):
         chapter = find_chapter(book_folder(), name)
         given = values_for(chapter, [(key, str(value)) for key, value in values.items()])
-        return execute(plan_run(chapter, given, str(tmp_path_factory.mktemp(name) / "out.ipynb")))
+        return numbers(execute(chapter.path, tmp_path_factory.mktemp(name) / "out.ipynb", given))
 
     return run
 

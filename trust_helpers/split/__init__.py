@@ -143,7 +143,7 @@ class Gain(Decision):
     baseline : int
         The number of the arm to beat.
     seed, splits, earned, error
-        As those of :class:`SplitDecision`.
+        As those of :class:`~trust_helpers.SplitDecision`.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def outperform(
     baseline
         The name of the arm to beat, or its number where arms have no names.
     delta, seed, splits
-        As those of :func:`split`.
+        As those of :func:`~trust_helpers.split`.
 
     Examples
     --------
