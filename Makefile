@@ -75,7 +75,7 @@ $(OLDEST)/ready: pyproject.toml $(READY)
 	@touch $@
 
 PACKAGE_TESTS := -m pytest -n 2 --dist loadgroup --ignore=tests/book --ignore=tests/golden \
-	--ignore=tests/presentation/test_page.py --ignore=trust_helpers/book
+	--ignore=tests/report/test_page.py --ignore=trust_helpers/book
 
 test-oldest: $(OLDEST)/ready ## run the package's own tests, not the book's, with the oldest dependencies claimed
 	$(OLDEST)/bin/python $(PACKAGE_TESTS)

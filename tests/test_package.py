@@ -71,7 +71,7 @@ def test_numbers_that_need_not_be_given_are_the_documented_ones(function):
     assert {name: x for name, x in given.items() if type(x) in (int, float)} == DEFAULTS[function]
 
 
-BESIDE = {"book", "cli.py", "paper", "presentation", "rl"}  # what is not the method
+BESIDE = {"book", "cli.py", "paper", "report", "rl"}  # what is not the method
 MODULES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for path in sorted((ROOT / "trust_helpers").rglob("[a-z]*.py"))
@@ -102,7 +102,7 @@ def test_no_property_says_what_the_reference_would_take_for_its_type():
 
 
 def test_what_the_package_offers_is_offered_by_a_module_of_the_method():
-    names = [*MODULES, "trust_helpers.split"]
+    names = [*MODULES, "trust_helpers.report", "trust_helpers.split"]
     offered = {key for name in names for key in getattr(importlib.import_module(name), "__all__", ())}
     called = {name for name in trust_helpers.__all__ if callable(getattr(trust_helpers, name))}
     assert called <= offered

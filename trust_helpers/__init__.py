@@ -13,7 +13,7 @@ from .instances import Instance
 from .laws import Bounded, Gaussian, Pooled, StandardDeviation, range_sigma
 from .quantiles import draws_for, least_draws, order_statistic
 from .region import TrustRegion
-from .reports import Report, report
+from .report import Report, report
 from .split import Gain, SplitDecision, outperform, split
 from .stein import SteinEstimate, stein_estimate, stein_radius
 

@@ -26,9 +26,9 @@ from .formatting import visible
 from .laws import Pooled
 from .laws.said import level_column
 from .outputs import plan_outputs, write_all
-from .presentation.machine import KEYS, as_dict
-from .presentation.wording import About, name_of
-from .reports import Report, report
+from .report import Report, report
+from .report.forms import KEYS, as_dict
+from .report.words import About, name_of
 from .simulate import cores
 
 if TYPE_CHECKING:
@@ -182,6 +182,8 @@ def _add_decide(command: argparse.ArgumentParser) -> None:
         "--baseline", metavar="ARM", help="the arm that is used now: what is promised to be better than it, if anything"
     )
     add("--seed", default="0", metavar="N", help="seed of the simulated noise, to be fixed beforehand (%(default)s)")
+    add("--call", metavar="ARM,REWARD", help="what an arm and its reward are called, if not as their columns")
+    add("--all", action="store_true", help="list every arm, not only the 25 heaviest and the ten best others")
     add = command.add_argument_group("what comes out (- is standard output)").add_argument
     for name, (form, text) in OUTPUTS.items():
         add(f"--{name}", metavar=form, help=text)
@@ -189,13 +191,14 @@ def _add_decide(command: argparse.ArgumentParser) -> None:
 
 def _decide(asked: argparse.Namespace) -> int:
     """From a table to a policy, a promise and a report to send."""
-    from .presentation.text import report_as_text
+    from .report.forms import as_text
     from .tables import data_of
 
     delta, seed = probability(asked.delta), _whole(asked.seed, "seed")
     if delta < LEAST_DELTA:
         raise TrustError(f"--delta {asked.delta}: at least {LEAST_DELTA:g}, for less the noise is simulated too long")
     _refuse_shapes(asked)
+    _called(asked)
     wanted = [name for name in OUTPUTS if getattr(asked, name) is not None]
     outputs = plan_outputs([(f"--{name}", getattr(asked, name)) for name in wanted], [asked.log] if asked.log else [])
     if asked.plot:
@@ -209,7 +212,7 @@ def _decide(asked: argparse.Namespace) -> int:
     makers = _makers(asked, made, about)
     write_all([(output, makers[name]()) for name, output in zip(wanted, outputs, strict=True)])
     if all(output.path for output in outputs):  # else standard output is for a machine
-        print(report_as_text(made, about=about))
+        print(as_text(made, about=about))
     return 0
 
 
@@ -275,13 +278,25 @@ def _about(asked: argparse.Namespace, source: "Source", log: "Log | Totals", dat
     command = shlex.join(["trust-helpers", *asked.typed])
     digest = source.digest() if any(getattr(asked, output) is not None for output in OUTPUTS) else ""
     notices = (*log.notices, what_checks_see(data)) if isinstance(data.law, Pooled) else log.notices
-    return About(name, notices, 0, reason, command, asked.seed, __version__, digest)
+    arm, reward = _called(asked)
+    return About(name, notices, 0, reason, command, asked.seed, __version__, digest, arm, reward, asked.all)
+
+
+def _called(asked: argparse.Namespace) -> tuple[str, str]:
+    """What an arm and its reward are called: as said, or as the columns are."""
+    if asked.call is not None:
+        arm, comma, reward = asked.call.partition(",")
+        if not comma or not arm.strip() or not reward.strip():
+            raise TrustError(f"--call {asked.call!r}: it must be two nouns, such as 'subject line,opens'")
+        return arm.strip(), reward.strip()
+    if asked.example:
+        return "ad", "clicks"
+    return asked.arm, asked.successes or asked.mean or asked.reward or "reward"
 
 
 def _makers(asked: argparse.Namespace, made: Report, about: About) -> dict[str, Callable[[], bytes]]:
     """What makes the content of each output."""
-    from .presentation.markdown import as_markdown
-    from .presentation.page import as_html
+    from .report.forms import as_html, as_markdown
 
     return {
         "policy": lambda: _policy(made),

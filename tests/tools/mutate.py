@@ -27,7 +27,7 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "trust_helpers"
-OTHERS = {"paper", "rl", "book", "presentation"}  # rooms beside the method
+OTHERS = {"paper", "rl", "book", "report"}  # rooms beside the method
 SWAPS = {
     "+": "-", "-": "+", "*": "/", "/": "*", "**": "*", "//": "/", "%": "*",
     "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&": "|", "|": "&",

@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from .algorithm import trust
-from .band import Kind, band_of, named_kind
-from .baselines import behaviour_cloning, greedy, lcb
-from .checks import probability
-from .combination import combined, highest, promises_of, shares_for, simulate_log
-from .data import OfflineData
-from .decision import Decision, TrustDecision, single_arm
-from .laws import Gaussian
-from .simulate import seed_number
-from .split import Gain, SplitDecision, outperform
-from .stein import SteinEstimate, stein_estimate
-from .values import Value, make_frame
+from ..algorithm import trust
+from ..band import Kind, band_of, named_kind
+from ..baselines import behaviour_cloning, greedy, lcb
+from ..checks import probability
+from ..combination import combined, highest, promises_of, shares_for, simulate_log
+from ..data import OfflineData
+from ..decision import Decision, TrustDecision, single_arm
+from ..laws import Gaussian
+from ..simulate import seed_number
+from ..split import Gain, SplitDecision, outperform
+from ..stein import SteinEstimate, stein_estimate
+from ..values import Value, make_frame
 
 __all__ = ["Report", "report"]
 
@@ -42,8 +42,8 @@ class Report(Value):
         level. The radius was chosen by looking at the same rewards, so it is a plug-in estimate.
     doubts : tuple of str
         What in the log speaks against the assumption; if there is any, no promise is to be relied on.
-    split : SplitDecision or None
-        What splitting the log promises at its share of delta, where it took part.
+    promises : tuple of Decision
+        What each method that was combined promises at its share of delta, cloning first; all hold at once.
     gain : Gain or None
         The mixture promised to be better than the baseline, where one was named.
 
@@ -62,7 +62,7 @@ class Report(Value):
     mixture: TrustDecision | None
     stein: SteinEstimate | None
     doubts: tuple[str, ...]
-    split: SplitDecision | None = None
+    promises: tuple[Decision, ...] = ()
     gain: Gain | None = None
 
     @property
@@ -72,14 +72,40 @@ class Report(Value):
 
     @property
     def advised(self) -> Decision:
-        """What to do: the recommended policy; with a baseline, what is promised to be better, or the baseline."""
+        """The policy to follow; with a baseline, the mixture that is promised to be better, or the baseline."""
         if self.gain is None:
-            return self.recommended
+            return (
+                replace(self.promises[0], confidence=1 - self.delta)
+                if self.untold and self.promises
+                else self.recommended
+            )
         if self.gain.lower_bound > 0:
             return self.gain
         arm = self.gain.baseline
         weights = single_arm(arm, self.data.n_arms)
         return replace(self.gain, weights=weights, estimate=0.0, lower_bound=0.0, method="baseline")
+
+    @property
+    def split(self) -> SplitDecision | None:
+        """What splitting the log promises at its share of delta, where it took part."""
+        return next((one for one in self.promises if isinstance(one, SplitDecision)), None)
+
+    @property
+    def one(self) -> Decision:
+        """The single arm with the highest lower bound, all bounds holding at once."""
+        return self.decisions[1]
+
+    @property
+    def one_is_useful(self) -> bool:
+        """Whether it is promised more than behaviour cloning is."""
+        return self.one.lower_bound > self.decisions[2].lower_bound
+
+    @property
+    def untold(self) -> bool:
+        """Whether nothing can be told apart, as what is recommended is cloning or promises nothing more."""
+        if self.gain is not None or self.data.n_arms == 1 or self.data.reference is not None:
+            return False
+        return self._stays or self.recommended.lower_bound <= self.decisions[2].lower_bound
 
     @property
     def assumes(self) -> str:
@@ -98,12 +124,12 @@ class Report(Value):
         if self.recommended.confidence <= 0:
             return "its lower bound is the highest, but at this delta the bounds compared need not hold together"
         if "LCB" in chosen:
-            return "one arm stands out so clearly that its own lower bound is the highest promise"
-        if self.recommended.support == 1:
+            return "this one arm's own lower bound is the highest promise"
+        if self.recommended.support == 1 and not self.untold:
             return "this one arm has the highest promise; no mixture that was tried promises more"
         if "reference" in chosen and self.data.reference is not None:
             return "no improvement stands out from the noise, so the policy stays with the reference that was given"
-        if "cloning" in chosen or "reference" in chosen or self._stays:
+        if self.untold or "cloning" in chosen or "reference" in chosen or self._stays:
             return "no improvement stands out from the noise, so the policy stays with the log's own proportions"
         return "this mixture has the highest promise; the reward of any single arm is too uncertain"
 
@@ -115,31 +141,31 @@ class Report(Value):
 
     def summary(self, top: int = 10) -> str:
         """The report as text, with the ``top`` heaviest arms."""
-        from .presentation.text import report_as_text
+        from .forms import as_text
 
-        return report_as_text(self, top)
+        return as_text(self, top)
 
     def to_dict(self, top: int = 10) -> dict[str, Any]:
         """The report for machines: nothing but texts, numbers, lists and None."""
-        from .presentation.machine import as_dict
+        from .forms import as_dict
 
         return as_dict(self, top)
 
     def to_html(self, top: int = 10) -> str:
         """The report as a page of its own, to be written to a file and sent."""
-        from .presentation.page import as_html
+        from .forms import as_html
 
         return as_html(self, top)
 
     def to_markdown(self, top: int = 10) -> str:
         """The report as Markdown."""
-        from .presentation.markdown import as_markdown
+        from .forms import as_markdown
 
         return as_markdown(self, top)
 
     def to_frame(self) -> Any:
         """Every arm with its weight, samples, mean and interval, as a frame of pandas, or polars without pandas."""
-        from .presentation.intervals import arm_intervals
+        from .words import arm_intervals
 
         low, high = arm_intervals(self.data, self.delta)
         columns = {**self.data.columns(), "low": low, "high": high, "weight": self.advised.weights}
@@ -147,19 +173,19 @@ class Report(Value):
 
     def plot(self, ax: Any = None) -> Any:
         """What TRUST's mixtures are estimated and promised to earn, on matplotlib's axes; it returns them."""
-        from .presentation.drawing import plot_report
+        from .plots import plot_report
 
         return plot_report(self, ax)
 
     def __repr__(self) -> str:
-        from .presentation.wording import advice
+        from .words import About, headline
 
-        return f"<Report on {self.data.extent}: {advice(self)}>"
+        return f"<Report on {self.data.extent}: {headline(self, About())}>"
 
     def _repr_html_(self) -> str:
-        from .presentation.page import notebook_report
+        from .forms import as_html
 
-        return notebook_report(self)
+        return as_html(self, notebook=True)
 
 
 def report(
@@ -201,25 +227,24 @@ def report(
     delta, kind = probability(delta), named_kind(band, "'paper' or 'calibrated'")
     number = seed_number(seed)
     gain = None if baseline is None else outperform(data, baseline, delta, seed=number)
-    mixture, better, divided = _decided(data, delta, kind, number, executor, progress)
+    mixture, better, promises = _decided(data, delta, kind, number, executor, progress)
     several = [greedy(data), lcb(data, delta), behaviour_cloning(data, delta), mixture, better]
     stein = None
     if mixture is not None and isinstance(data.law, Gaussian) and data.region.centred:
         stein = stein_estimate(data.region, data.means, mixture.radius)
     decisions = tuple(one for one in several if one is not None)
-    return Report(data, delta, decisions, mixture, stein, data.law.doubts(data), divided, gain)
+    return Report(data, delta, decisions, mixture, stein, data.law.doubts(data), promises, gain)
 
 
 def _decided(
     data: OfflineData, delta: float, band: Kind, seed: int, executor: Executor | None, progress: bool
-) -> tuple[TrustDecision | None, Decision, SplitDecision | None]:
-    """TRUST's decision, where there is one, the combined one, from one simulation, and the split's, if it took part."""
+) -> tuple[TrustDecision | None, Decision, tuple[Decision, ...]]:
+    """TRUST's decision, where there is one, the combined one, from one simulation, and all that took part."""
     if band == "paper":
         made = trust(data, delta, band, seed, executor=executor, progress=progress)
-        return made, combined(data, delta, made.band), None
+        return made, combined(data, delta, made.band), ()
     shares = shares_for(data)
     simulated = simulate_log(data, delta * shares.joint, seed, executor, progress) if shares.joint else None
     mixture = None if simulated is None else trust(data, delta, band_of(simulated, delta))
     promises = promises_of(data, delta, shares, simulated, seed)
-    divided = next((one for one in promises if isinstance(one, SplitDecision)), None)
-    return mixture, highest(promises, delta), divided
+    return mixture, highest(promises, delta), tuple(promises)

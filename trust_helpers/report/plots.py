@@ -16,7 +16,7 @@ from ..formatting import percent_sure, rounded_down, rounded_off
 from ..values import axes
 
 if TYPE_CHECKING:
-    from ..reports import Report
+    from . import Report
 
 __all__ = ["Curve", "as_svg", "curve", "draw", "plot_report"]
 
