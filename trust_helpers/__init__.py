@@ -11,6 +11,7 @@ from .decision import Decision, TrustDecision
 from .errors import DataError, NotEnoughDraws, SolverFailed, TrustError
 from .instances import Instance
 from .laws import Bounded, Gaussian, Pooled, StandardDeviation, range_sigma
+from .planning import Planned, plan
 from .quantiles import draws_for, least_draws, order_statistic
 from .region import TrustRegion
 from .report import Report, report
@@ -29,6 +30,7 @@ __all__ = [
     "Instance",
     "NotEnoughDraws",
     "OfflineData",
+    "Planned",
     "Pooled",
     "Report",
     "SolverFailed",
@@ -54,6 +56,7 @@ __all__ = [
     "outperform",
     "paper",
     "paper_band",
+    "plan",
     "range_sigma",
     "report",
     "split",

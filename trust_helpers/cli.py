@@ -22,7 +22,7 @@ from .checks import probability, whole_number
 from .data import OfflineData
 from .doubts import what_checks_see
 from .errors import TrustError
-from .formatting import visible
+from .formatting import rounded_off, visible
 from .laws import Pooled
 from .laws.said import level_column
 from .outputs import plan_outputs, write_all
@@ -51,6 +51,11 @@ OUTPUTS = {
 }
 SHAPES = {("successes", "trials"): (), ("count", "mean"): ("sd",), ("reward",): (), ("wide",): ("independent",)}
 DECIDE = "decide on your own log: which arms to play, and what that is promised to be worth"
+PLAN = "before paying for tries: which promise to expect, and of which design"
+PLAN_EXAMPLES = """
+examples:
+  trust-helpers plan --arms 200 --tries 4 --spread 0.1 --noise range:0:1
+"""
 DECIDE_EXAMPLES = f"""
 keys of the JSON file:
 {KEYS}
@@ -133,6 +138,7 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     listed = _command(commands, "chapters", _chapters, LIST)
     _add_decide(_command(commands, "decide", _decide, DECIDE, DECIDE_EXAMPLES))
+    _add_plan(_command(commands, "plan", _plan, PLAN, PLAN_EXAMPLES))
     executed = _command(commands, "run", _run, "execute a chapter with other numbers", RUN_EXAMPLES)
     add = executed.add_argument
     add("chapter", metavar="CHAPTER", help="a name that the command 'chapters' lists")
@@ -187,6 +193,39 @@ def _add_decide(command: argparse.ArgumentParser) -> None:
     add = command.add_argument_group("what comes out (- is standard output)").add_argument
     for name, (form, text) in OUTPUTS.items():
         add(f"--{name}", metavar=form, help=text)
+
+
+def _add_plan(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--arms", required=True, type=int, metavar="N", help="how many arms are to be tried")
+    add("--tries", required=True, type=int, metavar="N", help="how often each")
+    add("--spread", required=True, type=float, metavar="S", help="the standard deviation of their true means, a guess")
+    add("--noise", required=True, metavar="LAW", help="range:LO:HI, or a number (Gaussian of this level)")
+    add("--delta", default="0.1", metavar="D", help="how often the promise may fail, in (0, 1) (%(default)s)")
+    add("--seed", default="0", metavar="N", help="seed of the simulated logs (%(default)s)")
+
+
+def _plan(asked: argparse.Namespace) -> int:
+    """What to expect of a design, and of others of equal cost."""
+    from .planning import plan
+
+    seed, delta = _whole(asked.seed, "seed"), probability(asked.delta)
+    noise = asked.noise if ":" in asked.noise else _level(asked.noise)
+    made = plan(asked.arms, asked.tries, asked.spread, noise, delta, seed=seed)
+    print(f"The average one is taken to be worth {rounded_off(made[0].average)}; promises by combined, simulated.")
+    print(f"{'design':>16} {'spread':>10} {'promise':>10} {'+-':>8} {'true':>10}")
+    for one in made:
+        design, numbers = f"{one.arms} x {one.tries}", (one.spread, one.promise)
+        shown = " ".join(f"{number:10.4g}" for number in numbers)
+        print(f"{design:>16} {shown} {one.error:8.2g} {one.earned:10.4g}")
+    return 0
+
+
+def _level(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise TrustError(f"--noise {text}: a plan needs range:LO:HI or a number") from None
 
 
 def _decide(asked: argparse.Namespace) -> int:
