@@ -38,6 +38,8 @@ class Planned:
     earned : float
         What its mixtures were truly worth, on average.
 
+    Examples
+    --------
     >>> Planned(200, 4, 0.1, 0.5, 0.53, 0.01, 0.56).earned
     0.56
     """
