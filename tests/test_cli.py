@@ -73,7 +73,7 @@ def test_policy_and_json_are_the_librarys(log, tmp_path, capsys):
     path, policy, out = log(SMALL), tmp_path / "policy.csv", tmp_path / "report.json"
     assert decide(path, "--sigma", "2", "--seed", 3, "--policy", policy, "--json", out) == 0
     expected = combined(OfflineData.from_csv(path, sigma=2.0), 0.1, seed=3)
-    rows = list(csv.DictReader(policy.read_text().splitlines()))
+    rows = list(csv.DictReader(policy.read_text(encoding="utf-8").splitlines()))
     assert [row["arm"] for row in rows] == list("abcde")
     np.testing.assert_array_equal([float(row["weight"]) for row in rows], expected.weights)
     assert sum(float(row["weight"]) for row in rows) == pytest.approx(1, abs=1e-12)
@@ -452,7 +452,9 @@ run()
 
 
 def test_an_interrupt_is_one_line_and_the_shells_exit_code(tmp_path):
-    (tmp_path / "log.csv").write_text("arm,reward\n" + "".join(f"{i},{i % 7}\n" for i in range(20_000)))
+    (tmp_path / "log.csv").write_text(
+        "arm,reward\n" + "".join(f"{i},{i % 7}\n" for i in range(20_000)), encoding="utf-8"
+    )
     arguments = ["decide", "log.csv", "--noise", "range:0:7", "--delta", "0.0001", "--html", "r.html"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", PROGRAM, *arguments], cwd=tmp_path, **pipes) as run:
@@ -490,7 +492,7 @@ def test_a_baseline_is_named_as_the_table_names_it(log, tmp_path, capsys):
     assert decide(*totals, "--baseline", "1", "--policy", tmp_path / "policy.csv") == 0
     out = capsys.readouterr().out
     assert "Instead of 1 " in out
-    assert (tmp_path / "policy.csv").read_text().startswith("arm,weight\n1,0.0\n")
+    assert (tmp_path / "policy.csv").read_text(encoding="utf-8").startswith("arm,weight\n1,0.0\n")
     assert decide(*totals, "--baseline", "4") == 2
     assert "there is no arm '4'" in capsys.readouterr().err
 
@@ -504,7 +506,7 @@ def test_the_words_are_the_columns_unless_others_are_said(log, tmp_path, capsys)
     assert "It is one subject line: had one been the plan before looking, at least " in out
     assert " % opens, nine times in ten." in out
     assert decide(*options, "--call", "mail,reader", "--html", tmp_path / "r.html") == 0
-    assert "Use the mail line 4: at least " in (tmp_path / "r.html").read_text()
+    assert "Use the mail line 4: at least " in (tmp_path / "r.html").read_text(encoding="utf-8")
     for bad in ("mail", "mail,", ",x"):
         assert decide(*options, "--call", bad) == 2
         assert "it must be two nouns" in capsys.readouterr().err

@@ -54,7 +54,7 @@ def test_standard_output_that_is_the_input_and_an_output_that_is_standard_error_
     assert (here / "log.csv").read_text(encoding="utf-8") == "arm,reward\n"
     with open("err.txt", "w", encoding="utf-8") as err:
         subprocess.run([sys.executable, "-c", start + "[('--out', '/dev/stderr')])"], stderr=err, check=False)
-    assert "standard error and --out /dev/stderr are one file" in (here / "err.txt").read_text()
+    assert "standard error and --out /dev/stderr are one file" in (here / "err.txt").read_text(encoding="utf-8")
     with (
         open(os.devnull, encoding="utf-8") as nothing,
         open(os.devnull, "w", encoding="utf-8") as out,
@@ -105,7 +105,7 @@ def test_a_folder_that_may_not_be_written_is_refused(here, monkeypatch):
 
 
 def test_a_link_is_written_through_and_stays_a_link(here):
-    (here / "old").write_text("old")
+    (here / "old").write_text("old", encoding="utf-8")
     for name, target in (("to-old", "old"), ("to-new", "new")):
         (here / name).symlink_to(target)
         write_whole(name, "fresh")
@@ -115,7 +115,7 @@ def test_a_link_is_written_through_and_stays_a_link(here):
 
 
 def test_an_old_file_keeps_its_mode_and_a_new_one_follows_the_umask(here):
-    (here / "secret").write_text("old")
+    (here / "secret").write_text("old", encoding="utf-8")
     (here / "secret").chmod(0o600)
     write_whole("secret", "new")
     assert ((here / "secret").read_text(encoding="utf-8"), (here / "secret").stat().st_mode & 0o777) == ("new", 0o600)
@@ -129,7 +129,7 @@ def test_an_old_file_keeps_its_mode_and_a_new_one_follows_the_umask(here):
 
 
 def test_a_full_disk_leaves_every_old_file_and_nothing_else(here, monkeypatch):
-    (here / "one").write_text("old")
+    (here / "one").write_text("old", encoding="utf-8")
     room = [1]
 
     def full(handle):
@@ -141,14 +141,14 @@ def test_a_full_disk_leaves_every_old_file_and_nothing_else(here, monkeypatch):
     planned = plan_outputs([("--a", "one"), ("--b", "two")])
     with pytest.raises(TrustError, match=r"^--b two cannot be written: No space left on device$"):
         write_all(list(zip(planned, [b"new", b"more than there is room for"], strict=True)))
-    assert (here / "one").read_text() == "old"
+    assert (here / "one").read_text(encoding="utf-8") == "old"
     assert sorted(os.listdir(here)) == ["log.csv", "one"]
 
 
 @pytest.mark.parametrize("step", range(3))
 def test_an_interrupt_leaves_each_file_old_or_new_and_nothing_beside_them(here, monkeypatch, step):
-    (here / "one").write_text("old")
-    (here / "two").write_text("old")
+    (here / "one").write_text("old", encoding="utf-8")
+    (here / "two").write_text("old", encoding="utf-8")
     replace, done = os.replace, []
 
     def interrupted(source, target):
@@ -161,7 +161,7 @@ def test_an_interrupt_leaves_each_file_old_or_new_and_nothing_beside_them(here, 
     planned = plan_outputs([("--a", "one"), ("--b", "two"), ("--c", "three")])
     with pytest.raises(KeyboardInterrupt):
         write_all([(output, b"new") for output in planned])
-    found = {name: (here / name).read_text() for name in sorted(os.listdir(here))}
+    found = {name: (here / name).read_text(encoding="utf-8") for name in sorted(os.listdir(here))}
     old = {"log.csv": "arm,reward\n", "one": "old", "two": "old"}
     assert found == old | dict.fromkeys(("one", "two")[:step], "new")
 

@@ -48,7 +48,9 @@ def test_the_method_imports_nothing_that_is_built_on_it(module):
 def test_only_a_report_knows_how_it_is_shown():
     shown = [path for path in METHOD if path.relative_to(PACKAGE).parts[0] != "report"]
     packages = {path: ".".join(path.parent.relative_to(ROOT).parts) for path in shown}
-    asking = [path.name for path in shown if rooms_entered(path.read_text(), packages[path], {"report"})]
+    asking = [
+        path.name for path in shown if rooms_entered(path.read_text(encoding="utf-8"), packages[path], {"report"})
+    ]
     assert asking == []  # but the package and the command, which are doors
 
 
@@ -133,7 +135,7 @@ def test_the_wheel_says_what_it_is(wheel):
     assert told["Author"] == "TRUST companion contributors"
     assert told.get_all("Project-URL")
     assert "trust-helpers = trust_helpers.cli:run" in commands
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     assert set(told.get_all("Provides-Extra")) == set(extras)
 
 

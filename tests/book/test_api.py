@@ -9,7 +9,7 @@ import yaml
 import trust_helpers
 
 ROOT = Path(__file__).parents[2]
-REFERENCE = "\n".join(path.read_text() for path in sorted((ROOT / "book" / "api").glob("*.md")))
+REFERENCE = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "book" / "api").glob("*.md")))
 WHOLE_MODULES = {"bounds", "instances", "paper"}
 
 
@@ -36,6 +36,6 @@ def contents(node):
 
 
 def test_every_page_is_in_the_contents_once():
-    listed = contents(yaml.safe_load((ROOT / "_toc.yml").read_text()))
+    listed = contents(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8")))
     pages = {p.relative_to(ROOT).with_suffix("").as_posix() for p in (ROOT / "book").rglob("*.md")}
     assert sorted(listed) == sorted(pages)

@@ -44,7 +44,7 @@ def test_every_cited_work_is_there():
     cited = {
         key.strip()
         for page in FILE.parent.rglob("*.md")
-        for keys in re.findall(r"\{cite(?::\w+)?\}`([^`]+)`", page.read_text())
+        for keys in re.findall(r"\{cite(?::\w+)?\}`([^`]+)`", page.read_text(encoding="utf-8"))
         for key in keys.split(",")
     }
     assert cited <= set(ENTRIES)

@@ -83,7 +83,7 @@ def test_no_two_elements_share_an_id(visit, path):
 @functools.cache
 def anchors(file):
     """The places of a page that links may lead to."""
-    return set(re.findall(r'\bid="([^"]*)"', file.read_text()))
+    return set(re.findall(r'\bid="([^"]*)"', file.read_text(encoding="utf-8")))
 
 
 @EVERY_PAGE

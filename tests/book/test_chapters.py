@@ -174,7 +174,7 @@ def test_an_unknown_chapter_is_named_with_the_known_ones(tmp_path):
 def test_a_broken_chapter_is_named_and_does_not_hide_the_others(tmp_path):
     book = write_book(tmp_path / "book")
     cell = "\n```{code-cell} ipython3\n:tags: [parameters]\n\narms = 3\n```\n"
-    (book / "broken.md").write_text(HEADER + cell)
+    (book / "broken.md").write_text(HEADER + cell, encoding="utf-8")
     with pytest.raises(TrustError, match=r"broken\.md, parameters cell: 'arms = 3'"):
         find_chapters(book)
     assert find_chapter(book, "small").title == "A small chapter"

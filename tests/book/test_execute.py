@@ -37,16 +37,16 @@ def book(tmp_path):
     """A book of one chapter, a page with code in a folder below, a page without, and one that is not listed."""
     book = write_book(tmp_path / "book")
     (book / "more").mkdir()
-    (book / "more" / "page.md").write_text(HEADER + CELL)
-    (book / "unlisted.md").write_text(HEADER + CELL)
-    (book / "book.css").write_text("p {}")
-    (book / "log.csv").write_text("arm,reward\n")
-    (tmp_path / "requirements.txt").write_text("numpy==2.0\n")
+    (book / "more" / "page.md").write_text(HEADER + CELL, encoding="utf-8")
+    (book / "unlisted.md").write_text(HEADER + CELL, encoding="utf-8")
+    (book / "book.css").write_text("p {}", encoding="utf-8")
+    (book / "log.csv").write_text("arm,reward\n", encoding="utf-8")
+    (tmp_path / "requirements.txt").write_text("numpy==2.0\n", encoding="utf-8")
     chapters = [{"file": "book/small", "sections": [{"file": "book/more/page"}]}]
     contents = {"format": "jb-book", "root": "book/about", "parts": [{"chapters": chapters}]}
-    (tmp_path / "_toc.yml").write_text(yaml.safe_dump(contents))
+    (tmp_path / "_toc.yml").write_text(yaml.safe_dump(contents), encoding="utf-8")
     config = {"title": "Small", "exclude_patterns": ["tests", "**.ipynb"], "execute": {"execute_notebooks": "force"}}
-    (tmp_path / "_config.yml").write_text(yaml.safe_dump(config))
+    (tmp_path / "_config.yml").write_text(yaml.safe_dump(config), encoding="utf-8")
     return book
 
 
@@ -57,7 +57,7 @@ def runs(monkeypatch):
 
     def execute(page, target, plain):
         runs.append(page.stem)
-        if "boom" in page.read_text():
+        if "boom" in page.read_text(encoding="utf-8"):
             raise ChapterFailed(f"{page.stem} raised")
         notebook = load_notebook(page)
         notebook.metadata["papermill"] = {"duration": len(page.stem)}
@@ -128,10 +128,10 @@ def test_the_hash_of_the_package_covers_every_module_and_table(tmp_path, monkeyp
     monkeypatch.setattr(executed, "PACKAGE", tmp_path)
     hashes = [executed._package.__wrapped__()]
     for name in ("band.py", "rl/shipped.py", "rl/tables/cql.csv"):
-        (tmp_path / name).write_text("x")
+        (tmp_path / name).write_text("x", encoding="utf-8")
         hashes.append(executed._package.__wrapped__())
     (tmp_path / "rl" / "__pycache__").mkdir()
-    (tmp_path / "rl" / "__pycache__" / "x.pyc").write_text("x")
+    (tmp_path / "rl" / "__pycache__" / "x.pyc").write_text("x", encoding="utf-8")
     assert len(set(hashes)) == 4
     assert executed._package.__wrapped__() == hashes[-1]
 
@@ -141,9 +141,9 @@ def test_the_longest_page_comes_first(book, runs, monkeypatch):
     refresh(book)
     assert runs == ["small", "page"]  # never executed: the longer text
     assert refresh(book, force=True) == [book / "small.md", book / "more" / "page.md"]  # five letters, four letters
-    stamp = json.loads(notebook_of(book / "more" / "page.md", book).read_text())
+    stamp = json.loads(notebook_of(book / "more" / "page.md", book).read_text(encoding="utf-8"))
     stamp["metadata"]["executed"]["seconds"] = 60
-    notebook_of(book / "more" / "page.md", book).write_text(json.dumps(stamp))
+    notebook_of(book / "more" / "page.md", book).write_text(json.dumps(stamp), encoding="utf-8")
     assert refresh(book, force=True) == [book / "more" / "page.md", book / "small.md"]
 
 
@@ -161,7 +161,7 @@ def test_a_page_that_raises_is_told_and_does_not_stop_the_others(book, runs):
 def test_a_notebook_that_was_not_finished_is_not_fresh(book, runs):
     refresh(book)
     notebook = notebook_of(book / "small.md", book)
-    notebook.write_text(notebook.read_text()[:-100])
+    notebook.write_text(notebook.read_text(encoding="utf-8")[:-100], encoding="utf-8")
     assert [page.stem for page in refresh(book)] == ["small"]
 
 
@@ -176,11 +176,13 @@ def test_what_changes_from_run_to_run_is_dropped(book, runs):
 
 
 def test_links_lead_to_notebooks_where_pages_became_notebooks(book, runs):
-    (book / "about.md").write_text("See [it](small.md), [more](more/page.md#x), [me](about.md), not small.md itself.\n")
+    (book / "about.md").write_text(
+        "See [it](small.md), [more](more/page.md#x), [me](about.md), not small.md itself.\n", encoding="utf-8"
+    )
     pages = book.parent / "pages"
     refresh(book)
     stage(book, pages)
-    assert (pages / "book" / "about.md").read_text() == (
+    assert (pages / "book" / "about.md").read_text(encoding="utf-8") == (
         "See [it](small.ipynb), [more](more/page.ipynb#x), [me](about.md), not small.md itself.\n"
     )
     notebook = nbformat.read(pages / "book" / "more" / "page.ipynb", as_version=4)
@@ -189,14 +191,14 @@ def test_links_lead_to_notebooks_where_pages_became_notebooks(book, runs):
 
 
 def test_the_staged_book_has_nothing_left_to_execute(book, runs):
-    (book / "stray.ipynb").write_text("left by an editor")
+    (book / "stray.ipynb").write_text("left by an editor", encoding="utf-8")
     refresh(book)
     for _ in range(2):
         stage(book, book.parent / "pages")
     pages = book.parent / "pages"
-    config = yaml.safe_load((pages / "_config.yml").read_text())
+    config = yaml.safe_load((pages / "_config.yml").read_text(encoding="utf-8"))
     assert config == {"title": "Small", "exclude_patterns": ["tests"], "execute": {"execute_notebooks": "off"}}
-    assert (pages / "_toc.yml").read_text() == (book.parent / "_toc.yml").read_text()
+    assert (pages / "_toc.yml").read_text(encoding="utf-8") == (book.parent / "_toc.yml").read_text(encoding="utf-8")
     files = {path.relative_to(pages / "book").as_posix() for path in (pages / "book").rglob("*.*")}
     assert files == {"about.md", "small.ipynb", "more/page.ipynb", "unlisted.md", "book.css", "log.csv"}
 
@@ -206,7 +208,7 @@ def test_the_notebook_offered_for_download_prints_what_was_printed_once(page):
     """MyST-NB merges what a cell printed in place, and would repeat the lines that it had merged."""
     book = book_folder()
     found = list((book.parent / "_build" / "html" / "_downloads").rglob(f"{page.stem}.ipynb"))
-    if "{nb-download}" not in page.read_text():
+    if "{nb-download}" not in page.read_text(encoding="utf-8"):
         assert found == []
         return
     (download,) = found
@@ -246,7 +248,7 @@ time.sleep(600)
 def test_an_interrupted_run_says_one_line_and_leaves_no_kernel(tmp_path, asked):
     """Kernels hold the pipe of standard error, so its end is the end of the last of them."""
     book = write_book(tmp_path / "book")
-    (book / "slow.md").write_text(SLOW)
+    (book / "slow.md").write_text(SLOW, encoding="utf-8")
     line = [sys.executable, "-m", "trust_helpers", "run", "slow", *asked, "--book", str(book)]
     with subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
         while len(list(book.glob("begun*"))) < (2 if "--sweep" in asked else 1):

@@ -74,7 +74,7 @@ def test_a_golden_generated_again_is_the_same_byte_for_byte():
         return re.sub(r"versions: [^\"]*", "versions", text)
 
     again = as_text(stripped(executed(pages()[QUICK])))
-    assert without_versions(again) == without_versions((GOLDEN / f"{QUICK}.ipynb").read_text())
+    assert without_versions(again) == without_versions((GOLDEN / f"{QUICK}.ipynb").read_text(encoding="utf-8"))
 
 
 def test_the_numbers_of_a_page_are_recorded_once_each():
@@ -87,7 +87,7 @@ def test_the_numbers_of_a_page_are_recorded_once_each():
 
 def change_digit(source, target, wanted):
     """Copy a notebook with one digit changed, the first after a decimal point in an output that ``wanted`` accepts."""
-    notebook = json.loads(source.read_text())
+    notebook = json.loads(source.read_text(encoding="utf-8"))
     outputs = (output for cell in notebook["cells"] for output in cell.get("outputs", ()))
     for holder, key in (wanted(output) for output in outputs):
         text = "".join(holder[key]) if holder else ""
@@ -95,7 +95,7 @@ def change_digit(source, target, wanted):
             at = found.start(1)
             holder[key] = text[:at] + str((int(text[at]) + 1) % 10) + text[at + 1 :]
             target.parent.mkdir(exist_ok=True)
-            target.write_text(json.dumps(notebook))
+            target.write_text(json.dumps(notebook), encoding="utf-8")
             return
     raise AssertionError("no number to change")
 
@@ -142,7 +142,7 @@ def test_canary_a_band_scaled_by_nine_tenths_fails(tmp_path, method, chapter):
     """A kernel that narrows the bands of one kind as they are made; nbval stops at the first number that tells."""
     startup = tmp_path / "profile_default" / "startup"
     startup.mkdir(parents=True)
-    (startup / "narrow.py").write_text(NARROW.format(method=method))
+    (startup / "narrow.py").write_text(NARROW.format(method=method), encoding="utf-8")
     done = nbval(GOLDEN / f"{chapter}.ipynb", stop=True, IPYTHONDIR=str(tmp_path))
     assert done.returncode == 1, done.stdout[-2000:]
     assert failures(done) == [("FAILED", "golden", chapter)]

@@ -42,11 +42,11 @@ def folder(tmp_path_factory):
     (folder / "book").mkdir()
     shutil.copy(ROOT / "book" / "jupytext.toml", folder / "book")
     for name, values in SMALL.items():
-        text = (ROOT / "book" / f"{name}.md").read_text()
+        text = (ROOT / "book" / f"{name}.md").read_text(encoding="utf-8")
         for parameter, value in values.items():
             text, found = re.subn(rf"^({parameter}: int =) [\d_]+", rf"\1 {value}", text, flags=re.MULTILINE)
             assert found == 1, parameter
-        (folder / "book" / f"{name}.md").write_text(text)
+        (folder / "book" / f"{name}.md").write_text(text, encoding="utf-8")
     settings = folder / "config" / "labconfig"
     settings.mkdir(parents=True)
     shutil.copy(ROOT / "book" / "_ext" / "jupyterlab.json", settings / "default_setting_overrides.json")
@@ -76,7 +76,7 @@ def address(runtime, process):
     for _ in range(600):
         assert process.poll() is None, "JupyterLab ended"
         for file in runtime.glob("jpserver-*.json"):
-            return json.loads(file.read_text())["url"]
+            return json.loads(file.read_text(encoding="utf-8"))["url"]
         time.sleep(0.1)
     raise AssertionError("JupyterLab did not start")
 
@@ -98,7 +98,7 @@ def test_a_chapter_is_read_run_changed_and_saved(folder, lab, name):
         page.wait_for_selector(".jp-Notebook h2", state="attached", timeout=PATIENCE)
         page.wait_for_function(READY, timeout=PATIENCE)
         first = run(page)
-        source = (folder / "book" / f"{name}.md").read_text()
+        source = (folder / "book" / f"{name}.md").read_text(encoding="utf-8")
         assert first.keys() == set(re.findall(r"\{eval\}`([^`]+)`", source))
         assert ELLIPSIS not in first.values()
         text = "\n".join(page.evaluate(TEXTS))

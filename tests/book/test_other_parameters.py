@@ -90,7 +90,7 @@ def test_runs_with_other_parameters(tmp_path, one_kernel, name):
 def test_somebodys_own_log(tmp_path):
     log = tmp_path / "mine.csv"
     rows = [f"option {i % 40},{(i * 7919) % 11 / 10 + i % 40 / 80}" for i in range(90)]
-    log.write_text("which,gain\n" + "\n".join(rows) + "\n")
+    log.write_text("which,gain\n" + "\n".join(rows) + "\n", encoding="utf-8")
     chapter = next(chapter for name, chapter in CHAPTERS.items() if name.endswith("your_own_log"))
     values = {"log": log, "arm": "which", "reward": "gain", "noise": "0.5", "rows": 2_000, "logs": 10}
     numbers = run(chapter, values, tmp_path)
@@ -105,7 +105,7 @@ def test_a_kernel_that_is_kept_keeps_no_names(tmp_path, one_kernel):
     for line in ("left = 1", "record('left', 'left' in globals())"):
         page = tmp_path / "page.md"
         text = f"from trust_helpers.book.notebook import record\nimport os\nrecord('pid', os.getpid())\n{line}"
-        page.write_text(f"{HEADER}\n```{{code-cell}} ipython3\n{text}\n```\n")
+        page.write_text(f"{HEADER}\n```{{code-cell}} ipython3\n{text}\n```\n", encoding="utf-8")
         told.append(recorded(execute(page, tmp_path / "out.ipynb")))
     assert told[0]["pid"] == told[1]["pid"]
     assert not told[1]["left"]

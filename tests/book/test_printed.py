@@ -15,7 +15,7 @@ def html(tmp_path):
     fold = '<div class="cell tag_hide-cell"><details></details></div>'
     pages = {"book/index": links + pictures, "book/one": fold, "book/api/two": '<a href="../one.html">e</a>'}
     for name, body in pages.items():
-        (tmp_path / f"{name}.html").write_text(PAGE.format(name, body))
+        (tmp_path / f"{name}.html").write_text(PAGE.format(name, body), encoding="utf-8")
     return tmp_path
 
 
@@ -44,7 +44,7 @@ def test_a_link_to_a_page_that_is_not_printed_stays_where_it_is(html):
 
 def test_a_shape_is_clipped_by_its_own_page(html):
     drawing = '<svg><clipPath id="edge"></clipPath><polygon clip-path="url(#edge)"></polygon></svg>'
-    (html / "book" / "one.html").write_text(PAGE.format("one", drawing))
+    (html / "book" / "one.html").write_text(PAGE.format("one", drawing), encoding="utf-8")
     page = joined_pages(html, ["book/index", "book/one"])
     assert 'id="page-book-one--edge"' in page
     assert 'clip-path="url(#page-book-one--edge)"' in page

@@ -78,7 +78,7 @@ def test_a_chapter_runs_in_the_books_folder_and_paths_in_the_users(good):
 
 
 def test_the_page_needs_no_network(good):
-    page = (good[0] / "out.html").read_text()
+    page = (good[0] / "out.html").read_text(encoding="utf-8")
     tags = re.findall(r"<(?:script|link|img|iframe)\b[^>]*>", page)
     assert len(tags) >= 2
     assert not [tag for tag in tags if re.search(r"\b(?:src|href)\s*=", tag) and "data:" not in tag]
@@ -87,7 +87,7 @@ def test_the_page_needs_no_network(good):
 
 
 def test_the_page_quotes_the_recorded_number(good):
-    page = (good[0] / "out.html").read_text()
+    page = (good[0] / "out.html").read_text(encoding="utf-8")
     assert "By Theorem 1 and (1) twice the arms are 4000.0, see the next." in page
 
 
@@ -116,7 +116,7 @@ def test_a_chapter_that_raises_names_its_cell_and_keeps_what_ran(ask, tmp_path):
 
 
 def test_a_bad_log_given_to_a_chapter_is_the_users_to_mend(book, tmp_path):
-    (tmp_path / "bad.csv").write_text("arm,reward\na,oops\n")
+    (tmp_path / "bad.csv").write_text("arm,reward\na,oops\n", encoding="utf-8")
     done = command(book, tmp_path, "small", "-p", "log", "bad.csv")
     assert done.returncode == 2
     assert "column 'reward' on line 2 is 'oops', which is not a finite number" in done.stderr
@@ -148,7 +148,7 @@ def test_a_bad_log_given_to_a_chapter_is_the_users_to_mend(book, tmp_path):
 def test_a_request_that_makes_no_sense_costs_one_line(book, tmp_path, monkeypatch, capsys, arguments, complaint):
     (tmp_path / "taken.ipynb").mkdir()
     (tmp_path / "page.html").mkdir()
-    (tmp_path / "taken").write_text("a file")
+    (tmp_path / "taken").write_text("a file", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert main(["run", *arguments, "--book", str(book)]) == 2
     out, err = capsys.readouterr()
@@ -193,7 +193,7 @@ def test_a_sweep_tabulates_what_was_recorded_and_survives_a_failure(book, tmp_pa
 def test_a_sweep_draws_its_key_numbers(chapter, tmp_path):
     runs = plan_sweep(chapter, {}, {"arms": [10, 20], "delta": [0.1, 0.2]}, str(tmp_path))
     draw_sweep([Outcome(one, {"double": 2.0, "word": "a"}) for one in runs], tmp_path / "small.svg")
-    drawn = (tmp_path / "small.svg").read_text()
+    drawn = (tmp_path / "small.svg").read_text(encoding="utf-8")
     assert [drawn.count(f"<!-- {text} -->") for text in ("double", "word", "arms", "delta=0.1", "delta=0.2")] == [
         1,
         0,

@@ -7,7 +7,7 @@ from trust_helpers.paper import claims
 from trust_helpers.paper.errata import KINDS, errata
 
 BOOK = Path(__file__).parents[2] / "book"
-TEXT = {path.stem: path.read_text() for path in BOOK.glob("*.md")}
+TEXT = {path.stem: path.read_text(encoding="utf-8") for path in BOOK.glob("*.md")}
 ROW = r'^\| ([A-Z]\S+ [\w.]+) \| .* \| .* \| \{eval\}`said\["(.+?)"\]` \|$'
 ITEMS = re.findall(ROW, TEXT["paper_map"], re.MULTILINE)
 

@@ -100,7 +100,7 @@ def claims() -> tuple[Claim, ...]:
     >>> len(claims()), claims()[0].printed
     (40, '2.5')
     """
-    listed = need("yaml", "book").safe_load((files("trust_helpers.paper") / "claims.yml").read_text())
+    listed = need("yaml", "book").safe_load((files("trust_helpers.paper") / "claims.yml").read_text(encoding="utf-8"))
     return tuple(
         Claim(key, where=group["where"], page=group["page"], **said)
         for group in listed
