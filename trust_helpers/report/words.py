@@ -322,7 +322,7 @@ def shortlist(data: OfflineData, delta: float) -> list[int]:
     each = delta / data.n_arms if data.by_item else sidak(delta, data.n_arms)
     low, high = arm_intervals(data, each)
     order = np.argsort(-data.means, kind="stable")
-    return [int(arm) for arm in order if high[arm] >= low.max()]
+    return [int(arm) for arm in order[high[order] >= low.max()]]
 
 
 def expected(made: "Report", one: Decision) -> float:
@@ -399,7 +399,8 @@ def arm_rows(made: "Report", about: About, most: int) -> list[ArmRow]:
     weights, data, words = made.advised.weights, made.data, Words.of(made.data, about)
     low, high = arm_intervals(data, made.delta)
     played = [] if made.untold else heaviest(made.advised, data.n_arms)
-    rest = [arm for arm in np.argsort(-data.means, kind="stable").tolist() if made.untold or not weights[arm]]
+    best = np.argsort(-data.means, kind="stable")
+    rest = (best if made.untold else best[weights[best] == 0]).tolist()
     order = (played + rest if about.everything else played[:PLAYED] + rest[:OTHERS])[:most]
     rows = []
     for arm in order:
