@@ -128,6 +128,17 @@ def test_an_old_file_keeps_its_mode_and_a_new_one_follows_the_umask(here):
     assert sorted(os.listdir(here)) == ["fresh", "log.csv", "secret"]
 
 
+@pytest.mark.parametrize("old", [None, b"old"])
+def test_files_are_written_where_none_can_be_given_to_another_owner(here, monkeypatch, old):
+    for name in ("fchown", "chown", "lchown", "fchmod", "geteuid"):  # Windows has none of these, or not all
+        monkeypatch.delattr(os, name, raising=False)
+    if old:
+        (here / "out").write_bytes(old)
+    write_whole("out", b"new")
+    assert (here / "out").read_bytes() == b"new"
+    assert sorted(os.listdir(here)) == ["log.csv", "out"]
+
+
 def test_a_full_disk_leaves_every_old_file_and_nothing_else(here, monkeypatch):
     (here / "one").write_text("old", encoding="utf-8")
     room = [1]
