@@ -24,8 +24,8 @@ SMALL = "arm,reward\n" + "".join(
 )
 
 FUTURE = (
-    "how often an arm was tried did not depend on its rewards (dropping arms after failures would), and an arm "
-    "pays by one law, throughout the log and in the future."
+    "how often an arm was tried did not depend on its rewards (dropping arms after failures would), and the "
+    "chances of what an arm pays stay the same, throughout the log and afterwards."
 )
 
 

@@ -25,8 +25,8 @@ __all__ = ["Design", "NoiseLaw", "Sampler", "neighbour_sigma"]
 Sampler = Callable[[Generator, Array], float]
 
 COUNTS = (
-    "how often an arm was tried did not depend on its rewards (dropping arms after failures would), and an arm "
-    "pays by one law, throughout the log and in the future"
+    "how often an arm was tried did not depend on its rewards (dropping arms after failures would), and the "
+    "chances of what an arm pays stay the same, throughout the log and afterwards"
 )
 ITEMS = (
     "items are independent and alike, now and in the future, rewards of one item depend on each other in any way, and "
