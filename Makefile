@@ -86,8 +86,9 @@ test-package: $(READY)
 # Whatever starts: a name of pyenv's may stand for nothing.
 PYTHONS ?= python3.12 python3.13 python3.14 $(wildcard $(HOME)/.pyenv/versions/3.1[2-9].*/bin/python)
 test-pythons: ## run the package's own tests on every later Python there is (PYTHONS=python3.13: on this one)
-	@for python in $(PYTHONS); do \
+	@seen=; for python in $(PYTHONS); do \
 		version=$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue; \
+		case "$$seen" in *"$$version,"*) continue;; esac; seen="$$seen$$version,"; \
 		echo "Python $$version: $$python"; \
 		$(MAKE) --no-print-directory test-package PYTHON=$$python VENV=.venv-$$version || exit 1; \
 	done

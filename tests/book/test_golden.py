@@ -86,12 +86,12 @@ def test_the_numbers_of_a_page_are_recorded_once_each():
 
 
 def change_digit(source, target, wanted):
-    """Copy a notebook with one digit changed, the first after a decimal point in an output that ``wanted`` accepts."""
+    """Copy a notebook with one digit changed, the third after a decimal point, in an output that ``wanted`` accepts."""
     notebook = json.loads(source.read_text(encoding="utf-8"))
     outputs = (output for cell in notebook["cells"] for output in cell.get("outputs", ()))
     for holder, key in (wanted(output) for output in outputs):
         text = "".join(holder[key]) if holder else ""
-        if found := re.search(r"\.(\d)", text):
+        if found := re.search(r"\.\d\d(\d)", text):
             at = found.start(1)
             holder[key] = text[:at] + str((int(text[at]) + 1) % 10) + text[at + 1 :]
             target.parent.mkdir(exist_ok=True)
