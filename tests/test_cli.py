@@ -466,6 +466,7 @@ def test_an_interrupt_is_one_line_and_the_shells_exit_code(tmp_path):
     assert (run.returncode, err, os.listdir(tmp_path)) == (130, b"trust_helpers: interrupted\n", ["log.csv"])
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="macOS has no device that is always full")
 def test_a_full_standard_output_is_one_line(log, tmp_path):
     line = f"exec {sys.executable} -m trust_helpers decide {log(SMALL)} --noise 1 --json - > /dev/full"
     done = subprocess.run(["sh", "-c", line], cwd=tmp_path, capture_output=True, text=True, check=False)

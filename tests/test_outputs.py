@@ -88,7 +88,7 @@ def test_what_is_no_file_or_may_not_be_written_is_refused(here):
     (here / "round").symlink_to("round")
     assert refused(["folder"]) == "--out folder cannot be written: it is a folder"
     assert "it is a folder" in refused(["new/"])
-    for device in ("pipe", "/dev/null", "/dev/full"):
+    for device in ("pipe", "/dev/null", "/dev/zero"):
         assert "it is a device or a pipe, not a file" in refused([device])
     assert refused(["fixed"]) == "--out fixed cannot be written: the file is read-only"
     assert "its folder" in refused(["nowhere/out"])
