@@ -73,7 +73,7 @@ def test_canary_an_import_from_another_room_is_seen(source, package, found):
 
 def test_the_method_is_there():
     names = {path.stem for path in METHOD}
-    assert {"data", "noise", "region", "simulate", "band", "algorithm", "sorted", "recentred"} <= names
+    assert {"data", "base", "region", "simulation", "band", "trust", "sorted", "any_reference"} <= names
     assert {path.name for path in PACKAGE.iterdir()} >= OTHERS
 
 
@@ -81,13 +81,10 @@ def test_the_method_is_there():
 ELSEWHERE = {
     "errors": "test_data",
     "formats": "test_tables",
-    "proportions": "laws/test_laws",
     "split/posteriors": "split/test_parts",
     "split/splitters": "split/test_split",
-    "laws/gaussian": "laws/test_laws",
-    "laws/said": "laws/test_laws",
-    "laws/second_moment": "laws/test_laws",
-    "laws/widths": "laws/test_laws",
+    "noise/gaussian": "noise/test_laws",
+    "noise/second_moment": "noise/test_laws",
 }
 TESTED = [p.relative_to(PACKAGE).with_suffix("") for p in METHOD if p.name not in DOORS]
 TESTED = [path for path in TESTED if path.parts[0] != "report"]

@@ -1,22 +1,21 @@
 """TRUST: reliable decisions from bandit logs with very few samples per arm."""
 
 from . import bounds, instances, paper
-from .algorithm import trust, trust_many
-from .band import Band, band_for, calibrated_band, paper_band
+from .band import Band, band_for, calibrated_band, gaussian_width, paper_band
 from .baselines import behaviour_cloning, confidence_widths, greedy, lcb
-from .calibration import gaussian_width
-from .combination import combined
+from .combined import combined
 from .data import OfflineData
 from .decision import Decision, TrustDecision
 from .errors import DataError, NotEnoughDraws, SolverFailed, TrustError
 from .instances import Instance
-from .laws import Bounded, Gaussian, Pooled, StandardDeviation, range_sigma
+from .noise import Bounded, Gaussian, Pooled, StandardDeviation, range_sigma
 from .planning import Planned, plan
 from .quantiles import draws_for, least_draws, order_statistic
 from .region import TrustRegion
 from .report import Report, report
 from .split import Gain, SplitDecision, outperform, split
 from .stein import SteinEstimate, stein_estimate, stein_radius
+from .trust import trust, trust_many
 
 __version__ = "0.3.0"
 

@@ -9,7 +9,6 @@ from .checks import Array, frozen, probability
 from .data import OfflineData
 from .decision import Decision, single_arm
 from .errors import TrustError
-from .laws import Gaussian
 from .quantiles import sidak
 
 __all__ = ["behaviour_cloning", "confidence_widths", "greedy", "lcb"]
@@ -39,7 +38,7 @@ def behaviour_cloning(data: OfflineData, delta: float = 0.1) -> Decision:
     """
     delta, weights = probability(delta), frozen(data.counts / data.counts.sum())
     estimate = float(weights @ data.means)
-    if isinstance(data.law, Gaussian):
+    if data.law.known_level:
         bound = estimate - sqrt(2 * log(2 / delta) * float((weights**2 / data.precision).sum()))
     else:
         bound = data.law.mixture_bound(data, weights, delta)
@@ -55,7 +54,7 @@ def confidence_widths(data: OfflineData, delta: float = 0.1) -> Array:
     [2.72, 1.36]
     """
     delta = probability(delta)
-    if isinstance(data.law, Gaussian):
+    if data.law.known_level:
         return np.sqrt(2 * log(2 * data.n_arms / delta) / data.precision)
     return data.means - data.law.arm_bounds(data, sidak(delta, data.n_arms))
 

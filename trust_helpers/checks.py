@@ -21,6 +21,7 @@ __all__ = [
     "positive_vector",
     "probability",
     "radii_grid",
+    "refuse_extreme",
     "refuse_first",
     "simplex_vector",
     "successes_vector",
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 Array = NDArray[np.floating]
+MOST = 1e50  # squares and their products have to be numbers
 MOST_SAMPLES = 2**53 - 1  # beyond it two whole numbers may be one to a computer
 
 
@@ -195,6 +197,17 @@ def radii_grid(values: ArrayLike) -> Array:
         index = int(np.argmax(np.diff(radii) > 0))
         raise TrustError(f"radii must be sorted, largest first: {radii[index + 1]:g} follows {radii[index]:g}")
     return radii
+
+
+def refuse_extreme(levels: Array, means: Array, names: tuple[object, ...] | None) -> None:
+    """Raise for numbers whose squares a computer cannot tell from nothing or infinity.
+
+    >>> refuse_extreme(np.array([1.0]), np.array([1e60]), None)
+    Traceback (most recent call last):
+    trust_helpers.errors.DataError: mean of arm 0 is 1e+60: say rewards in another unit
+    """
+    refuse_first(abs(means) > MOST, means, "mean", "say rewards in another unit", names)
+    refuse_first((levels > MOST) | (levels < 1 / MOST), levels, "sigma", "say rewards in another unit", names)
 
 
 def simplex_vector(values: ArrayLike, size: int, name: str) -> Array:

@@ -20,16 +20,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from . import __version__
 from .checks import probability, whole_number
 from .data import OfflineData
-from .doubts import what_checks_see
 from .errors import TrustError
 from .formatting import rounded_off, visible
-from .laws import Pooled
-from .laws.said import level_column
+from .noise import level_column
 from .outputs import plan_outputs, write_all
 from .report import Report, report
 from .report.forms import KEYS, as_dict
 from .report.words import About, name_of
-from .simulate import cores
+from .simulation import cores
 
 if TYPE_CHECKING:
     from .book import chapters
@@ -316,7 +314,7 @@ def _about(asked: argparse.Namespace, source: "Source", log: "Log | Totals", dat
     name = "simulated clicks" if asked.example else source.name
     command = shlex.join(["trust-helpers", *asked.typed])
     digest = source.digest() if any(getattr(asked, output) is not None for output in OUTPUTS) else ""
-    notices = (*log.notices, what_checks_see(data)) if isinstance(data.law, Pooled) else log.notices
+    notices = (*log.notices, *data.law.notices(data))
     arm, reward = _called(asked)
     return About(name, notices, 0, reason, command, asked.seed, __version__, digest, arm, reward, asked.all)
 

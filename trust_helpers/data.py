@@ -1,36 +1,22 @@
 """The offline log and the ways to one: from means and counts, samples, successes, tables and frames."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .checks import Array, counts_vector, finite_vector, frozen, simplex_vector, successes_vector
+from .checks import Array, counts_vector, finite_vector, frozen, refuse_extreme, simplex_vector, successes_vector
 from .errors import DataError
-from .law_checks import (
-    pooled_law,
-    pooled_totals,
-    refuse_extreme,
-    refuse_means_outside,
-    refuse_spread_outside,
-    said,
-    squares_of,
-)
-from .laws import Bounded, read_noise
-from .laws.said import Noise, level_column
-from .samples import (
-    Samples,
-    arm_labels,
-    distinct_names,
-    finite_rewards,
-    number_arms,
-    number_items,
-    samples_of,
-)
-from .summary import Summary
+from .noise import EXAMPLES, Bounded, Noise, Pooled, level_column, read_noise
+from .noise.base import Design, NoiseLaw
+from .region import TrustRegion
+from .samples import Samples, arm_labels, distinct_names, finite_rewards, number_arms, number_items, samples_of
+from .values import Value, make_frame
 
 if TYPE_CHECKING:
     from .tables import Log, Totals
@@ -39,7 +25,7 @@ __all__ = ["OfflineData"]
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
-class OfflineData(Summary):
+class OfflineData(Value):
     r"""An offline bandit log (Section 3.1): per arm the empirical mean and the number of pulls, and a noise law.
 
     What is given are attributes too, of the same names; the law is ``law``, and its standard deviations are ``sigma``.
@@ -55,7 +41,7 @@ class OfflineData(Summary):
         What is known of the noise of a single pull. Numbers: Gaussian of this standard deviation, one for all arms, one
         each or by name. ``"range:LO:HI"``: any rewards in that interval. ``"sd:S"``: any of that standard deviation.
         ``"pooled"`` (where there are samples): Gaussian of one unknown level. ``"column:NAME"`` (of a table or frame):
-        Gaussian, each arm's standard deviation in that column. Or a law of :mod:`trust_helpers.laws`.
+        Gaussian, each arm's standard deviation in that column. Or a law of :mod:`trust_helpers.noise`.
     names : sequence, optional
         What the arms are called, one name each, no two alike.
     reference : (d,) array, optional
@@ -74,6 +60,15 @@ class OfflineData(Summary):
     (3, 7, [16.0, 4.0, 8.0])
     """
 
+    means: Array
+    counts: NDArray[np.int64]
+    law: NoiseLaw
+    names: tuple[object, ...] | None
+    reference: Array | None
+    successes: NDArray[np.int64] | None
+    squares: Array | None
+    _samples: Samples | None
+
     def __init__(
         self,
         means: ArrayLike,
@@ -85,11 +80,12 @@ class OfflineData(Summary):
         labels = None if names is None else distinct_names(names, np.size(means))
         rewards = finite_vector(means, "mean", labels)
         law = read_noise(sigma, rewards.size, labels)
+        pulls = counts_vector(counts, rewards.size, labels)
         refuse_extreme(law.levels(rewards.size), rewards, labels)
-        refuse_means_outside(law, rewards, labels)
+        law.refuse_totals(rewards, pulls, None, labels)
         centre = None if reference is None else simplex_vector(reference, rewards.size, "reference")
         self._set(
-            means=rewards, counts=counts_vector(counts, rewards.size, labels), law=law, names=labels, reference=centre,
+            means=rewards, counts=pulls, law=law, names=labels, reference=centre,
             successes=None, squares=None, _samples=None,
         )  # fmt: skip
 
@@ -152,9 +148,9 @@ class OfflineData(Summary):
     ) -> "OfflineData":
         """A log whose arms are numbered in the order of their names."""
         samples = samples_of(arm, reward, item, len(names))
-        law = read_noise(sigma, len(names), names, lambda: pooled_law(samples))
+        law = read_noise(sigma, len(names), names, lambda: Pooled.estimated(samples.residual_squares, samples.spare))
         law.refute(reward, where)
-        if item is not None and not isinstance(law, Bounded):
+        if item is not None and law.ends is None:
             raise DataError("items need rewards in a range: give sigma as 'range:LO:HI'")
         data = cls(samples.means, samples.counts, law, names, reference)
         data._keep(samples)
@@ -162,11 +158,10 @@ class OfflineData(Summary):
 
     def _keep(self, samples: Samples) -> None:
         """Keep the samples; of rewards that are said to lie in [0, 1] and are all 0 or 1, the successes say it all."""
-        law = self.law
         ones = samples.item is None and np.isin(samples.reward, (0, 1)).all()
-        if isinstance(law, Bounded) and (law.low, law.high) == (0, 1) and ones:
+        if self.law.ends == (0, 1) and ones:
             won = np.bincount(samples.arm[samples.reward == 1], minlength=self.n_arms)
-            self._set(law=replace(law, two_valued=True), successes=frozen(won, np.int64))
+            self._set(law=Bounded(0.0, 1.0, two_valued=True), successes=frozen(won, np.int64))
         else:
             self._set(_samples=samples)
 
@@ -265,17 +260,117 @@ class OfflineData(Summary):
         Successes and trials are enough to know what is to be known, so they need no ``sigma``; ``"pooled"`` is
         estimated from samples, or from the standard deviations of totals.
         """
-        from .tables import Log
+        from .tables import Log, Totals
 
         if level_column(sigma) is not None and log.levels is not None:
             sigma = log.levels
-        if isinstance(log, Log):
-            return cls._from_numbered(log.names, log.arm, log.rewards, said(sigma), reference, log.where, log.items)
-        if log.successes is not None and (sigma is None or (isinstance(sigma, str) and sigma == "range:0:1")):
+        coins = sigma is None or (isinstance(sigma, str) and sigma == "range:0:1")
+        if isinstance(log, Totals) and log.successes is not None and coins:
             return cls.from_counts(log.successes, log.counts, log.names, reference)
-        law = read_noise(said(sigma), len(log.names), log.names, lambda: pooled_totals(log))
-        data, squares = cls(log.means, log.counts, law, log.names, reference), squares_of(log)
+        if sigma is None:
+            raise DataError(f"say what is known of the noise: sigma may be {EXAMPLES}")
+        if isinstance(log, Log):
+            return cls._from_numbered(log.names, log.arm, log.rewards, sigma, reference, log.where, log.items)
+        squares = log.squares if log.successes is None else log.counts * log.means * (1 - log.means)
+        spare = int(log.counts.sum()) - log.counts.size
+
+        def pooled() -> Pooled:
+            if squares is None:
+                raise DataError("sigma cannot be pooled from counts and means: the standard deviations are needed too")
+            return Pooled.estimated(float(squares.sum()), spare)
+
+        data = cls(log.means, log.counts, read_noise(sigma, len(log.names), log.names, pooled), log.names, reference)
         if squares is not None:
-            refuse_spread_outside(law, data.means, data.counts, squares, data.names)
+            data.law.refuse_totals(data.means, data.counts, squares, data.names)
             data._set(squares=frozen(squares))
         return data
+
+    def columns(self) -> dict[str, Any]:
+        """The arms' names or numbers, samples and means, as columns."""
+        arms = np.arange(self.n_arms) if self.names is None else list(self.names)
+        return {"arm": arms, "samples": self.counts, "mean": self.means}
+
+    def to_frame(self) -> Any:
+        """One row per arm, as a frame of pandas, or of polars where there is no pandas."""
+        return make_frame(self.columns())
+
+    def __repr__(self) -> str:
+        means = f"means {self.means.min():.4g} to {self.means.max():.4g}"
+        return f"<{type(self).__name__}: {self.extent}, {means}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self).strip('<>'))}; {escape(self.assumes)}</p>"
+
+    @property
+    def extent(self) -> str:
+        """How large the log is, as in ``5 arms, 10 samples (2 each)``."""
+        least, most = int(self.counts.min()), int(self.counts.max())
+        each = f"{least:,} each" if least == most else f"{least:,} to {most:,} per arm"
+        arms = "1 arm" if self.n_arms == 1 else f"{self.n_arms:,} arms"
+        samples = "1 sample" if self.n_samples == 1 else f"{self.n_samples:,} samples"
+        return f"{arms}, {samples} ({each})"
+
+    @property
+    def n_arms(self) -> int:
+        """The number of arms d."""
+        return int(self.means.size)
+
+    @cached_property
+    def n_samples(self) -> int:
+        """The number of samples N in the log."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def sigma(self) -> Array:
+        r"""The largest standard deviation :math:`\sigma_i` of one reward that the law allows."""
+        return frozen(self.law.levels(self.n_arms))
+
+    @cached_property
+    def precision(self) -> Array:
+        r""":math:`p_i=N_i/\sigma_i^2`, the inverse variance of :math:`\hat r_i`."""
+        return frozen(self.counts / self.sigma**2)
+
+    @cached_property
+    def region(self) -> TrustRegion:
+        """The trust regions of this log, around its reference policy."""
+        return TrustRegion(self.precision, self.reference)
+
+    @property
+    def by_item(self) -> bool:
+        """Whether arms met the same items, so that rewards of one item may depend on each other."""
+        return self._samples is not None and self._samples.item is not None
+
+    @property
+    def uniform(self) -> bool:
+        """Whether a bound for every mixture at once holds, as the law has one and all rewards are independent."""
+        return self.law.uniform and not self.by_item
+
+    @property
+    def assumes(self) -> str:
+        """What every promise rests on, as the end of a sentence."""
+        return self.law.assumes_of_items if self.by_item else self.law.assumes
+
+    @cached_property
+    def design(self) -> Design:
+        """Counts and law, all that a band depends on; DataError where arms met the same items."""
+        if self.by_item:
+            raise DataError(
+                "no bound holds for every mixture at once where arms met the same items: use split, lcb, "
+                "behaviour_cloning or combined"
+            )
+        return Design(self.counts, self.law)
+
+    @property
+    def has_samples(self) -> bool:
+        """Whether single samples were kept, or can be told from successes."""
+        return self._samples is not None or self.successes is not None
+
+    @cached_property
+    def samples(self) -> Samples | None:
+        """The single samples where the log was given by samples, or can be told from successes; otherwise None."""
+        if self.successes is None:
+            return self._samples
+        arm = np.repeat(np.arange(self.n_arms), self.counts)
+        place = np.arange(self.n_samples) - np.repeat(np.cumsum(self.counts) - self.counts, self.counts)
+        won = place < self.successes[arm]
+        return Samples(frozen(arm, np.intp), frozen(np.where(won, 1.0, 0.0)), self.counts)

@@ -10,7 +10,7 @@ from numpy.random import Generator
 from .checks import Array, frozen
 from .errors import DataError
 from .formatting import percent_sure, rounded_down, rounded_off
-from .simulate import seed_number
+from .simulation import seed_number
 from .values import Value, axes, make_frame
 
 if TYPE_CHECKING:

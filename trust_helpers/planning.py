@@ -1,19 +1,19 @@
 """Before paying for tries: which promise to expect of a design, and of others of equal cost, by simulation."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
 from numpy.random import Generator, default_rng
 
 from .checks import positive_vector, probability, whole_number
-from .combination import combined
+from .combined import combined
 from .data import OfflineData
 from .errors import TrustError
-from .laws import Bounded, Gaussian, read_noise
-from .laws.said import Noise
-from .simulate import seed_number
+from .noise import Noise, read_noise
+from .noise.base import NoiseLaw
+from .simulation import seed_number
 
 __all__ = ["Planned", "expect", "plan"]
 
@@ -87,7 +87,7 @@ def plan(
     logs, delta = whole_number(logs, "logs", least=2), probability(delta)
     spread = float(positive_vector([spread], 1, "spread")[0])
     law = read_noise(noise, 1)
-    if not isinstance(law, Bounded | Gaussian):
+    if law.ends is None and not law.known_level:
         raise TrustError("a plan needs noise that can be simulated: say range:LO:HI, or a number")
     rng = default_rng(seed_number(seed))
     designs = list(_designs(arms, tries))
@@ -105,19 +105,18 @@ def _designs(arms: int, tries: int) -> Iterator[tuple[int, int]]:
             yield arms // 2**halving, tries * 2**halving
 
 
-def expect(
-    arms: int, tries: int, spread: float, law: Bounded | Gaussian, delta: float, logs: int, rng: Generator
-) -> Planned:
+def expect(arms: int, tries: int, spread: float, law: NoiseLaw, delta: float, logs: int, rng: Generator) -> Planned:
     """What to expect of one design under one spread.
 
+    >>> from trust_helpers import Bounded
     >>> expect(4, 9, 0.2, Bounded(0.0, 1.0), 0.1, 2, default_rng(0)).average
     0.5
     """
-    average = (law.low + law.high) / 2 if isinstance(law, Bounded) else 0.0
+    average = 0.0 if law.ends is None else sum(law.ends) / 2
     promises, earned = [], []
     for _ in range(logs):
         truth = rng.normal(average, spread, arms)
-        truth = np.clip(truth, law.low, law.high) if isinstance(law, Bounded) else truth
+        truth = truth if law.ends is None else np.clip(truth, *law.ends)
         made = combined(_log(truth, tries, law, rng), delta, seed=int(rng.integers(2**32)))
         promises.append(made.lower_bound)
         earned.append(float(made.weights @ truth))
@@ -125,14 +124,15 @@ def expect(
     return Planned(arms, tries, spread, average, float(np.mean(promises)), error, float(np.mean(earned)))
 
 
-def _log(truth: np.ndarray, tries: int, law: Bounded | Gaussian, rng: Generator) -> OfflineData:
+def _log(truth: np.ndarray, tries: int, law: NoiseLaw, rng: Generator) -> OfflineData:
     """A log of arms with these means, each tried so often."""
-    if isinstance(law, Bounded):
-        won = rng.binomial(tries, (truth - law.low) / law.width)
-        if (law.low, law.high) == (0, 1):
+    if law.ends is not None:
+        low, high = law.ends
+        won = rng.binomial(tries, (truth - low) / (high - low))
+        if law.ends == (0, 1):
             return OfflineData.from_counts(won, np.full(truth.size, tries))
         place = np.tile(np.arange(tries), truth.size)
         arm = np.repeat(np.arange(truth.size), tries)
-        return OfflineData.from_samples(arm, np.where(place < won[arm], law.high, law.low), replace(law))
-    level = float(np.max(law.sigma))
+        return OfflineData.from_samples(arm, np.where(place < won[arm], high, low), law)
+    level = float(law.levels(1)[0])
     return OfflineData(rng.normal(truth, level / sqrt(tries)), np.full(truth.size, tries), level)

@@ -8,9 +8,8 @@ from numpy.typing import ArrayLike
 
 from .checks import Array, finite_vector, frozen, positive_vector, radii_grid, simplex_vector, whole_number
 from .errors import DataError, TrustError
+from .solvers.any_reference import best_weights_around, suprema_around
 from .solvers.cone import best_improvement_socp
-from .solvers.recentred import best_weights_around
-from .solvers.recentred_rows import suprema_around
 from .solvers.sorted import GROUP, best_weights, suprema_of_sorted
 from .values import Value
 

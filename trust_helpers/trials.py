@@ -12,15 +12,15 @@ import numpy as np
 from numpy.random import SeedSequence, default_rng
 from numpy.typing import ArrayLike
 
-from .algorithm import trust, trust_many
 from .band import Band, Kind, band_for
 from .baselines import behaviour_cloning, greedy, lcb
 from .checks import Array, frozen, probability, whole_number
-from .combination import combined
+from .combined import combined
 from .data import OfflineData
 from .decision import Decision, TrustDecision
 from .errors import TrustError
 from .instances import Instance
+from .trust import trust, trust_many
 
 __all__ = ["METHODS", "Played", "Share", "binomial_error", "play", "share"]
 

@@ -13,7 +13,7 @@ from trust_helpers import (
     TrustError,
     band_for,
     behaviour_cloning,
-    calibration,
+    band,
     combined,
     greedy,
     instances,
@@ -24,7 +24,7 @@ from trust_helpers import (
     stein_estimate,
     trust,
 )
-from trust_helpers.combination import shares_for
+from trust_helpers.combined import shares_for
 from trust_helpers.formatting import rounded_down
 
 
@@ -129,7 +129,7 @@ def test_stein_is_left_out_where_it_does_not_exist():
 @pytest.fixture
 def few_draws(monkeypatch):
     """Around a reference that was given each draw is a search at each radius: fewer draws."""
-    monkeypatch.setattr(calibration, "CALIBRATED_DRAWS", 300)
+    monkeypatch.setattr(band, "CALIBRATED_DRAWS", 300)
 
 
 def test_a_reference_policy_given_with_the_log_is_the_reports(few_draws):

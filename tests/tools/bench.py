@@ -16,7 +16,7 @@ from math import log2
 import numpy as np
 
 from trust_helpers import OfflineData, Pooled, TrustRegion, draws_for, instances, order_statistic, split, trust
-from trust_helpers.simulate import BATCH, noise_draws, noise_suprema
+from trust_helpers.simulation import BATCH, noise_draws, noise_suprema
 from trust_helpers.solvers.cone import improvement_problem
 from trust_helpers.solvers.sorted import GROUP
 

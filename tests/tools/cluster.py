@@ -17,7 +17,7 @@ from distributed import Client, LocalCluster
 
 from trust_helpers import OfflineData
 from trust_helpers.outputs import write_whole
-from trust_helpers.simulate import batch_size, noise_draws
+from trust_helpers.simulation import batch_size, noise_draws
 
 TABLE = Path(__file__).parents[2] / "book" / "api" / "cluster.csv"
 

@@ -33,8 +33,7 @@ STARTUP = "import runpy\nrunpy.run_path({path!r})['install'](seed={seed})\n"
 
 MOVED = {
     "trust_helpers.solvers.sorted": ["suprema_of_sorted", "best_weights"],
-    "trust_helpers.solvers.recentred": ["best_weights_around"],
-    "trust_helpers.solvers.recentred_rows": ["suprema_around"],
+    "trust_helpers.solvers.any_reference": ["best_weights_around", "suprema_around"],
     "trust_helpers.region": ["TrustRegion.radii"],
     "trust_helpers.instances": ["Instance.value"],
     "trust_helpers.calibration": ["calibrated_widths", "paper_widths", "gaussian_width"],

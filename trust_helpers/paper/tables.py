@@ -15,9 +15,7 @@ import numpy as np
 from numpy.random import default_rng
 
 from .. import bounds
-from ..algorithm import trust
-from ..band import Band, band_for
-from ..calibration import gaussian_width
+from ..band import Band, band_for, gaussian_width
 from ..checks import Array
 from ..instances import Instance, data_starved, general
 from ..quantiles import least_draws
@@ -34,6 +32,7 @@ from ..rl import (
 )
 from ..rl.shipped import SIGMA
 from ..trials import Played, play
+from ..trust import trust
 
 __all__ = [
     "DELTA",

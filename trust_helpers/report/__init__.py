@@ -6,17 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ..algorithm import trust
 from ..band import Kind, band_of, named_kind
 from ..baselines import behaviour_cloning, greedy, lcb
 from ..checks import probability
-from ..combination import combined, highest, promises_of, shares_for, simulate_log
+from ..combined import combined, highest, promises_of, shares_for, simulate_log
 from ..data import OfflineData
 from ..decision import Decision, TrustDecision, single_arm
-from ..laws import Gaussian
-from ..simulate import seed_number
+from ..simulation import seed_number
 from ..split import Gain, SplitDecision, outperform
 from ..stein import SteinEstimate, stein_estimate
+from ..trust import trust
 from ..values import Value, make_frame
 
 __all__ = ["Report", "report"]
@@ -230,7 +229,7 @@ def report(
     mixture, better, promises = _decided(data, delta, kind, number, executor, progress)
     several = [greedy(data), lcb(data, delta), behaviour_cloning(data, delta), mixture, better]
     stein = None
-    if mixture is not None and isinstance(data.law, Gaussian) and data.region.centred:
+    if mixture is not None and data.law.known_level and data.region.centred:
         stein = stein_estimate(data.region, data.means, mixture.radius)
     decisions = tuple(one for one in several if one is not None)
     return Report(data, delta, decisions, mixture, stein, data.law.doubts(data), promises, gain)

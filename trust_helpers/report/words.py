@@ -1,7 +1,7 @@
 """What every form of a report says, in the table's own words and units; nothing here decides anything."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,6 @@ from ..checks import Array
 from ..data import OfflineData
 from ..decision import Decision
 from ..formatting import interval_text, percent_sure, rounded_down, rounded_off, visible
-from ..laws import Bounded
 from ..quantiles import sidak
 from ..split import SplitDecision
 from ..split.parts import reward_variance
@@ -163,10 +162,8 @@ def _coins(data: OfflineData) -> bool:
     """Whether all rewards are 0 or 1, and could not be anything else."""
     if data.successes is not None:
         return True
-    law, made = data.law, data.samples
-    return (
-        isinstance(law, Bounded) and (law.low, law.high) == (0, 1) and made is not None and set(made.reward) <= {0, 1}
-    )
+    made = data.samples
+    return data.law.ends == (0, 1) and made is not None and set(made.reward) <= {0, 1}
 
 
 @dataclass(frozen=True)
@@ -346,7 +343,7 @@ def _shrunken(data: OfflineData) -> Array:
         return data.means
     if data.successes is not None:
         return coin_guesses(data.successes, data.counts).middle
-    samples = data.samples if isinstance(data.law, Bounded) else None
+    samples = data.samples if data.law.ends else None
     known = data.precision if samples is None else data.counts / reward_variance(samples.centred())
     return normal_guesses(data.means, known).middle
 
@@ -431,7 +428,4 @@ def _mirrored(data: OfflineData) -> OfflineData:
     """The log of minus the rewards; of proportions, that of failures."""
     if data.successes is not None:
         return OfflineData.from_counts(data.counts - data.successes, data.counts)
-    law = data.law
-    if isinstance(law, Bounded):
-        law = replace(law, low=-law.high, high=-law.low)
-    return OfflineData(-data.means, data.counts, law)
+    return OfflineData(-data.means, data.counts, data.law.mirrored())

@@ -23,10 +23,10 @@ import numpy as np
 import scipy  # which loads its parts when they are first needed
 from numpy.typing import NDArray
 
-from .checks import Array
+from ..checks import Array
 
 if TYPE_CHECKING:
-    from .data import OfflineData
+    from ..data import OfflineData
 
 __all__ = ["about_known_level", "about_one_level", "about_second_moment", "what_checks_see"]
 

@@ -24,10 +24,9 @@ from trust_helpers import (
     split,
     trust,
 )
-from trust_helpers.laws.said import level_column, read_noise
-from trust_helpers.laws.widths import normal_sampler
-from trust_helpers.noise import Design
-from trust_helpers.simulate import noise_draws
+from trust_helpers.noise import level_column, read_noise
+from trust_helpers.noise.base import Design, normal_sampler
+from trust_helpers.simulation import noise_draws
 
 
 def design(kind):

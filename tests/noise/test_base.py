@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from trust_helpers import DataError
-from trust_helpers.noise import neighbour_sigma
+from trust_helpers.noise.base import neighbour_sigma
 
 
 def test_neighbours_of_equal_worth_give_the_average_noise():

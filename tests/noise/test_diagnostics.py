@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from trust_helpers import DataError, OfflineData, doubts
-from trust_helpers.doubts import what_checks_see
+from trust_helpers import DataError, OfflineData
+from trust_helpers.noise import diagnostics
+from trust_helpers.noise.diagnostics import what_checks_see
 from trust_helpers.tables import Totals
 
 RNG = np.random.default_rng
@@ -169,7 +170,7 @@ def test_a_tenth_of_the_rewards_may_be_alike_and_no_more(alike, doubted):
 
 
 def test_neighbours_of_one_arm_make_a_pair_and_none_is_in_two():
-    repeats = doubts.Repeats(np.array([0, 2, 5]), np.array([2, 3, 4]), np.array([0.0, 2, 1, 5, 9, 1, 2, 3, 6]))
+    repeats = diagnostics.Repeats(np.array([0, 2, 5]), np.array([2, 3, 4]), np.array([0.0, 2, 1, 5, 9, 1, 2, 3, 6]))
     assert repeats.variances.tolist() == [2, 8, 0.5, 4.5]  # of 0 2, 1 5, 1 2 and 3 6; the 9 is left over
     assert repeats.spreads.variances.tolist() == [4, 107 / 2, 50 / 3]
 
@@ -182,7 +183,7 @@ def test_of_a_long_log_five_thousand_samples_are_looked_at(arms, pulls, kept, ea
     # the level is the arm's own number, and so are its rewards' distances from 0
     reward = np.tile(np.resize([1.0, -1.0], pulls), arms) * (arm + 1)
     data = OfflineData.from_samples(arm, reward, np.arange(1.0, arms + 1))
-    seen = doubts._seen(data, data.sigma)
+    seen = diagnostics._seen(data, data.sigma)
     assert seen.sizes.tolist() == [each] * kept
     assert np.abs(seen.residuals).max() <= 2
     assert np.add.reduceat(seen.residuals, seen.starts) == pytest.approx(np.zeros(kept))
@@ -200,7 +201,7 @@ def test_residuals_are_compared_with_those_of_a_hundred_gaussian_logs():
     skewed = [stats.skew(log) for log in logs]
     tails = [np.log(stats.kurtosis(log, fisher=False)) for log in logs]
     expected = [(np.mean(values), np.std(values, ddof=1)) for values in (skewed, tails)]
-    np.testing.assert_allclose(doubts._usual(np.array(counts, dtype=np.int64).tobytes()), expected, rtol=1e-9)
+    np.testing.assert_allclose(diagnostics._usual(np.array(counts, dtype=np.int64).tobytes()), expected, rtol=1e-9)
 
 
 def test_variances_are_compared_with_those_of_a_hundred_gaussian_logs():
@@ -210,20 +211,20 @@ def test_variances_are_compared_with_those_of_a_hundred_gaussian_logs():
         apart = squares / freedom / (squares.sum() / 20) - 1
         values.append(np.log(1 + (freedom * apart**2).mean()))
     np.testing.assert_allclose(
-        doubts._usually_unequal(freedom.tobytes()), [np.mean(values), np.std(values, ddof=1)], rtol=1e-9
+        diagnostics._usually_unequal(freedom.tobytes()), [np.mean(values), np.std(values, ddof=1)], rtol=1e-9
     )
 
 
 def test_what_never_varies_may_be_off_by_rounding():
     # the residuals of pairs are as often up as down, and one arm is as spread as itself
-    assert doubts._usual(np.full(5, 2).tobytes())[0][1] == 1e-6
-    assert doubts._usually_unequal(np.array([7]).tobytes()) == (0, 1e-6)
+    assert diagnostics._usual(np.full(5, 2).tobytes())[0][1] == 1e-6
+    assert diagnostics._usually_unequal(np.array([7]).tobytes()) == (0, 1e-6)
 
 
 @pytest.mark.parametrize(("far", "doubted"), [(4.9, False), (5.1, True)])
 def test_five_deviations_from_what_is_usual_are_far(far, doubted):
     # two arms with a hundred degrees of freedom and variances 1 + e and 1 - e: their statistic is log(1 + 100 e^2)
-    mean, spread = doubts._usually_unequal(np.array([100, 100]).tobytes())
+    mean, spread = diagnostics._usually_unequal(np.array([100, 100]).tobytes())
     apart = np.sqrt(np.expm1(mean + far * spread) / 100) * np.array([1, -1])
     data = totals(np.sqrt(1 + apart), "pooled", counts=101)
     assert bool(data.law.doubts(data)) == doubted
@@ -280,7 +281,7 @@ def test_one_arm_whose_spread_is_no_coins_clears_the_others():
 
 def test_the_share_and_the_value_that_comes_up_most_are_said():
     data = OfflineData.from_samples([0] * 20, [0.25] * 5 + [4.0] * 9 + [*range(10, 16)], 1.0)
-    assert doubts._discrete(data) == ("rewards are not continuous: 45 % of them are 4",)
+    assert diagnostics._discrete(data) == ("rewards are not continuous: 45 % of them are 4",)
 
 
 PAIRS = np.repeat(np.arange(50), 2)
@@ -323,13 +324,13 @@ def test_the_chance_to_cross_zero_is_that_of_a_gaussian_residual():
         residual = rng.standard_normal(200_000)
         rest = 0 if np.isinf(spare) else rng.chisquare(spare - 1, residual.size)
         scaled = residual if np.isinf(spare) else residual / np.sqrt((residual**2 + rest) / spare)
-        seen, said = (scaled > away).mean(), float(doubts._thompson_tail(np.array(away), spare))
+        seen, said = (scaled > away).mean(), float(diagnostics._thompson_tail(np.array(away), spare))
         assert abs(seen - said) < 4.5 * np.sqrt(said * (1 - said) / residual.size)
-    assert doubts._thompson_tail(np.array(0.0), 7.0) == pytest.approx(0.5)
+    assert diagnostics._thompson_tail(np.array(0.0), 7.0) == pytest.approx(0.5)
 
 
 def test_zero_alone_is_on_neither_side():
-    assert not any("zero" in doubt for doubt in doubts.about_known_level(log(lambda rng, a: 0.0 * a, 1.0, PAIRS)))
+    assert not any("zero" in doubt for doubt in diagnostics.about_known_level(log(lambda rng, a: 0.0 * a, 1.0, PAIRS)))
 
 
 @pytest.mark.parametrize(("deviation", "doubted"), [(9.9, False), (10.1, True)])

@@ -1,21 +1,18 @@
 """Rewards in a known range, with nothing else assumed of them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log, nan, sqrt
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..checks import Array
-from ..dominating import normal_factor
+from ..checks import Array, arm_label, refuse_first
 from ..errors import DataError, TrustError
 from ..formatting import plain_number, quoted
-from ..noise import COUNTS, ITEMS
-from ..proportions import clopper_pearson, pooled_proportion_bound
-from ..quantiles import shortfall_factor
-from .widths import Deviations, samples_to_split
+from ..quantiles import clopper_pearson, pooled_proportion_bound, shortfall_factor
+from .base import COUNTS, ITEMS, Counts, Names, NoiseLaw, samples_to_split
+from .convex_order import normal_factor
 
 if TYPE_CHECKING:
     from ..data import OfflineData
@@ -25,11 +22,12 @@ __all__ = ["Bounded", "range_sigma"]
 
 
 @dataclass(frozen=True)
-class Bounded(Deviations):
+class Bounded(NoiseLaw):
     r"""Rewards anywhere in [low, high], and nothing else assumed of them; or, ``two_valued``, at its ends only.
 
     The normal law N(0, :math:`c_N^2R^2/N`) is above the mean of N such rewards in convex order
-    (:mod:`trust_helpers.dominating`), so the simulation stays Gaussian and takes the expected shortfall of its scores.
+    (:mod:`trust_helpers.noise.convex_order`), so the simulation stays Gaussian and takes the expected shortfall of its
+    scores.
 
     >>> Bounded(0.0, 1.0).levels(2)
     array([0.5, 0.5])
@@ -39,13 +37,16 @@ class Bounded(Deviations):
     high: float
     two_valued: bool = False
     exact: ClassVar[bool] = False
-    symmetric: ClassVar[bool] = True
-    uniform: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         range_sigma(self.low, self.high)
         object.__setattr__(self, "low", float(self.low))
         object.__setattr__(self, "high", float(self.high))
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The range."""
+        return self.low, self.high
 
     @property
     def width(self) -> float:
@@ -68,7 +69,7 @@ class Bounded(Deviations):
         """Half the range: no law on it has a larger standard deviation."""
         return np.full(size, self.width / 2)
 
-    def deviations(self, counts: NDArray[np.int64]) -> Array:
+    def deviations(self, counts: Counts) -> Array:
         """Those of the dominating normal law."""
         return normal_factor(counts) * self.width / np.sqrt(counts)
 
@@ -76,7 +77,7 @@ class Bounded(Deviations):
         """How many deviations a bound for one mixture subtracts: the expected shortfall of the normal law."""
         return shortfall_factor(delta)
 
-    def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:
+    def key(self, counts: Counts) -> tuple[object, ...]:
         """The range's length and the counts."""
         return "bounded", self.width, counts.tobytes()
 
@@ -119,11 +120,6 @@ class Bounded(Deviations):
             return split_coins(data.successes, data.counts, aim)
         return split_range(samples_to_split(data), self.low, self.width, aim)
 
-    @property
-    def least(self) -> float:
-        """No policy is worth less than the lower end."""
-        return self.low
-
     def split_factor(self, delta: float, spare: float) -> float:
         """Markov's inequality for an average of e-values."""
         return log(1 / delta)
@@ -141,9 +137,26 @@ class Bounded(Deviations):
             value = f"the reward {plain_number(rewards[first])} of {where(first)}"
             raise DataError(f"{value} is {what} {plain_number(self.low)} {joined} {plain_number(self.high)}{more}")
 
+    def refuse_totals(self, means: Array, counts: Counts, squares: Array | None, names: Names) -> None:
+        """Raise for a mean outside the range, or a deviation that no rewards in it have; rounding is forgiven."""
+        ends = f"from {plain_number(self.low)} to {plain_number(self.high)}"
+        slack = 1e-9 * max(abs(self.low), abs(self.high))
+        outside = (means < self.low - slack) | (means > self.high + slack)
+        refuse_first(outside, means, "mean", f"outside the range {ends}", names)
+        if squares is not None:
+            most = counts * np.maximum((self.high - means) * (means - self.low), 0)
+            bad = np.flatnonzero(squares > 1.05 * most + counts * (0.01 * self.width) ** 2)
+            if bad.size:
+                arm = arm_label(bad[0], names)
+                raise DataError(f"the deviation of {arm} is more than rewards {ends} with its mean can have")
+
     def doubts(self, data: "OfflineData") -> tuple[str, ...]:
         """None: what contradicts a range is refused."""
         return ()
+
+    def mirrored(self) -> "Bounded":
+        """The range mirrored at 0."""
+        return replace(self, low=-self.high, high=-self.low)
 
 
 def range_sigma(low: float, high: float) -> float:

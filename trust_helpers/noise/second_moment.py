@@ -1,19 +1,16 @@
 """Rewards of a known standard deviation, with nothing else assumed of them."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..checks import Array, positive_vector
-from ..doubts import about_second_moment
 from ..errors import TrustError
 from ..formatting import plain_number
-from ..noise import COUNTS, Sampler
 from ..quantiles import cantelli_factor
-from .widths import Deviations, samples_to_split
+from .base import COUNTS, Counts, NoiseLaw, Sampler, samples_to_split
+from .diagnostics import about_second_moment
 
 if TYPE_CHECKING:
     from ..data import OfflineData
@@ -23,7 +20,7 @@ __all__ = ["StandardDeviation"]
 
 
 @dataclass(frozen=True)
-class StandardDeviation(Deviations):
+class StandardDeviation(NoiseLaw):
     """Rewards of standard deviation at most s, and nothing else assumed of them.
 
     Nothing useful bounds every mixture at once; a mixture fixed in advance has Cantelli's inequality.
@@ -49,11 +46,11 @@ class StandardDeviation(Deviations):
         """The stated standard deviation."""
         return np.full(size, float(self.s))
 
-    def deviations(self, counts: NDArray[np.int64]) -> Array:
+    def deviations(self, counts: Counts) -> Array:
         """The largest standard deviation of each mean."""
         return self.s / np.sqrt(counts)
 
-    def sampler(self, counts: NDArray[np.int64]) -> Sampler:
+    def sampler(self, counts: Counts) -> Sampler:
         """Refused: no simulated law stands for all of these."""
         raise TrustError(
             "knowing only a standard deviation, nothing bounds every mixture at once: use split, behaviour_cloning or "
@@ -64,7 +61,7 @@ class StandardDeviation(Deviations):
         """How many deviations a bound for one mixture subtracts: by Cantelli's inequality."""
         return cantelli_factor(delta)
 
-    def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:
+    def key(self, counts: Counts) -> tuple[object, ...]:
         """The deviation and the counts."""
         return "sd", self.s, counts.tobytes()
 
@@ -77,9 +74,6 @@ class StandardDeviation(Deviations):
     def split_factor(self, delta: float, spare: float) -> float:
         """Cantelli's inequality again: an average has no larger variance."""
         return cantelli_factor(delta)
-
-    def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
-        """No single reward contradicts a standard deviation."""
 
     def doubts(self, data: "OfflineData") -> tuple[str, ...]:
         """Repeats that are clearly more spread."""

@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from strategies import problems, recentred, size
 
 from trust_helpers import TrustError, TrustRegion, band_for, stein_estimate
+from trust_helpers.solvers import any_reference
+from trust_helpers.solvers.any_reference import best_weights_around, suprema_around
 
 
 @given(recentred())
@@ -40,8 +42,6 @@ def test_a_reference_that_is_the_default_up_to_rounding_is_the_default():
 
 @given(problems())
 def test_both_solvers_agree_at_the_default_reference(problem):
-    from trust_helpers.solvers.recentred import best_weights_around
-
     region, x, radius = problem
     value = best_weights_around(region.reference, x, region.precision, radius) @ x
     assert value == pytest.approx(region.policy(x, radius) @ x, abs=1e-8 * size(x))
@@ -69,30 +69,6 @@ def test_steins_correction_refuses_another_reference():
         stein_estimate(TrustRegion([1.0, 1.0, 1.0], reference=[1, 0, 0]), [1.0, 2.0, 3.0], 0.1)
 
 
-def test_newton_needs_a_dozen_steps_where_halving_would_need_sixty(monkeypatch):
-    from trust_helpers.solvers import recentred as solver
-
-    rng, steps = np.random.default_rng(0), []
-    project = solver._project
-    monkeypatch.setattr(solver, "_project", lambda *given: steps.append(1) or project(*given))
-    for precision in (1e-4, 1.0, 1e4):
-        p = precision * rng.uniform(1, 5, 50)
-        steps.clear()
-        solver.best_weights_around(rng.dirichlet(np.ones(50)), rng.normal(size=50), p, 0.3 / np.sqrt(precision))
-        assert 0 < len(steps) <= 12
-
-
-def test_halving_alone_finds_the_same_mixture(monkeypatch):
-    from trust_helpers.solvers import recentred as solver
-
-    rng = np.random.default_rng(1)
-    problems = [(rng.dirichlet(np.ones(9)), rng.normal(size=9), rng.uniform(1, 5, 9), r) for r in (0.01, 0.1, 0.3)]
-    found = [solver.best_weights_around(*problem) for problem in problems]
-    monkeypatch.setattr(solver, "_newton", lambda *_: np.inf)  # which is outside of every bracket
-    for problem, weights in zip(problems, found, strict=True):
-        np.testing.assert_allclose(solver.best_weights_around(*problem), weights, atol=1e-13)
-
-
 @pytest.mark.parametrize(
     ("precision", "reference", "x"),
     [
@@ -105,3 +81,59 @@ def test_the_radius_of_the_best_arm_plays_it_alone(precision, reference, x):
     region = TrustRegion(precision, reference)
     alone = np.eye(len(x))[np.argmax(x)]
     np.testing.assert_array_equal(region.policy(x, region.largest_radius), alone)
+
+
+def one_at_a_time(region, x, radii):
+    return np.array([[region.improvement(row, eps) @ row for eps in radii] for row in x])
+
+
+@given(recentred())
+@settings(max_examples=300)
+def test_agrees_with_one_problem_at_a_time(problem):
+    region, x, radius = problem
+    rows, radii = np.array([x, -x, np.zeros_like(x)]), np.array([radius, radius / 3, 0.0])
+    found = region.suprema(rows, radii)
+    np.testing.assert_allclose(found, one_at_a_time(region, rows, radii), rtol=1e-10, atol=1e-10 * size(x))
+    assert (found[:, -1] == 0).all()
+    assert (found[2] == 0).all()
+
+
+def test_agrees_with_a_cone_solver():
+    rng = np.random.default_rng(0)
+    region = TrustRegion(rng.uniform(0.5, 4, 12), reference=rng.dirichlet(np.ones(12)))
+    for x in rng.normal(size=(5, 12)):
+        radii = region.radii(size=6, decay=2)
+        theirs = [clarabel_value(region, x, radius) for radius in radii]
+        np.testing.assert_allclose(region.suprema(x, radii), theirs, rtol=1e-7, atol=1e-7)
+
+
+def test_blocks_change_nothing_but_the_last_digits(monkeypatch):
+    rng = np.random.default_rng(1)
+    p, nu, x = rng.uniform(1, 3, 7), rng.dirichlet(np.ones(7)), rng.normal(size=(20, 7))
+    radii = TrustRegion(p, reference=nu).radii()
+    whole = suprema_around(nu, x, p, radii)
+    monkeypatch.setattr(any_reference, "BLOCK", 7)  # one pair at a time
+    np.testing.assert_allclose(suprema_around(nu, x, p, radii), whole, rtol=1e-12)
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e150])
+def test_the_unit_of_the_rewards_only_scales(unit):
+    rng = np.random.default_rng(2)
+    p, nu, x = rng.uniform(1, 3, 6), rng.dirichlet(np.ones(6)), rng.normal(size=(4, 6))
+    radii = np.array([0.5, 0.1])
+    np.testing.assert_allclose(
+        suprema_around(nu, unit * x, p, radii) / unit, suprema_around(nu, x, p, radii), rtol=1e-12
+    )
+
+
+def test_newton_needs_few_steps_and_halving_alone_finds_the_same(monkeypatch):
+    rng, steps = np.random.default_rng(3), []
+    p, nu, x = rng.uniform(1, 5, 50), rng.dirichlet(np.ones(50)), rng.normal(size=(9, 50))
+    radii, project = np.array([0.3, 0.05]), any_reference._project
+    monkeypatch.setattr(any_reference, "_project", lambda *given: steps.append(1) or project(*given))
+    found = suprema_around(nu, x, p, radii)
+    assert 0 < len(steps) <= 15
+    weights = best_weights_around(nu, x[0], p, 0.3)
+    monkeypatch.setattr(any_reference, "_newton", lambda *given: np.full(len(given[0]), np.inf))
+    np.testing.assert_allclose(suprema_around(nu, x, p, radii), found, rtol=1e-10)
+    np.testing.assert_allclose(best_weights_around(nu, x[0], p, 0.3), weights, atol=1e-13)

@@ -1,6 +1,5 @@
 """Gaussian noise: of known level, or of one unknown level that repeats let estimate."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -8,13 +7,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
 from ..checks import Array, frozen, positive_vector, whole_number
-from ..doubts import about_known_level, about_one_level
-from ..noise import COUNTS, Design
+from ..errors import DataError
 from ..quantiles import normal_quantile, shortfall_factor, student_quantile, student_shortfall
-from .widths import Deviations, samples_to_split
+from .base import COUNTS, Counts, Design, NoiseLaw, samples_to_split
+from .diagnostics import about_known_level, about_one_level, what_checks_see
 
 if TYPE_CHECKING:
     from ..data import OfflineData
@@ -24,7 +22,7 @@ __all__ = ["Gaussian", "Pooled", "gaussian_design"]
 
 
 @dataclass(frozen=True, eq=False)
-class Gaussian(Deviations):
+class Gaussian(NoiseLaw):
     """Gaussian noise of known level: one standard deviation for all arms, or one each.
 
     >>> Gaussian(0.5).levels(3)
@@ -33,8 +31,7 @@ class Gaussian(Deviations):
 
     sigma: Array | float
     exact: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = True
-    uniform: ClassVar[bool] = True
+    known_level: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         levels = positive_vector(self.sigma, max(np.size(self.sigma), 1), "sigma")
@@ -51,7 +48,7 @@ class Gaussian(Deviations):
         """The stated standard deviations."""
         return positive_vector(self.sigma, size, "sigma")
 
-    def deviations(self, counts: NDArray[np.int64]) -> Array:
+    def deviations(self, counts: Counts) -> Array:
         """One over the root of the precision."""
         return 1 / np.sqrt(counts / self.levels(counts.size) ** 2)
 
@@ -59,7 +56,7 @@ class Gaussian(Deviations):
         """How many deviations a bound for one mixture subtracts: the normal quantile, exact."""
         return normal_quantile(delta)
 
-    def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:
+    def key(self, counts: Counts) -> tuple[object, ...]:
         """The precisions: counts and levels matter through them alone."""
         return "gaussian", (counts / self.levels(counts.size) ** 2).tobytes()
 
@@ -73,9 +70,6 @@ class Gaussian(Deviations):
     def split_factor(self, delta: float, spare: float) -> float:
         """The shortfall of a normal variable, which an average of dependent ones is below in convex order."""
         return shortfall_factor(delta)
-
-    def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
-        """No single reward contradicts a Gaussian law."""
 
     def doubts(self, data: "OfflineData") -> tuple[str, ...]:
         """Repeats that are too spread, discrete, skewed or unequally spread."""
@@ -92,10 +86,10 @@ class _OfPrecision(Gaussian):
         super().__post_init__()
         object.__setattr__(self, "precision", frozen(self.precision))
 
-    def deviations(self, counts: NDArray[np.int64]) -> Array:
+    def deviations(self, counts: Counts) -> Array:
         return 1 / np.sqrt(self.precision)
 
-    def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:
+    def key(self, counts: Counts) -> tuple[object, ...]:
         return "gaussian", self.precision.tobytes()
 
 
@@ -110,7 +104,7 @@ def gaussian_design(precision: Array) -> Design:
 
 
 @dataclass(frozen=True)
-class Pooled(Deviations):
+class Pooled(NoiseLaw):
     r"""Gaussian noise of one unknown level, estimated within arms from ``spare`` samples beyond the first of each.
 
     The estimate is independent of the means, and noise over estimate has a known law: standard normal rows divided by
@@ -123,12 +117,27 @@ class Pooled(Deviations):
     level: float
     spare: int
     exact: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = True
-    uniform: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         whole_number(self.spare, "spare samples")
         object.__setattr__(self, "level", float(positive_vector(self.level, 1, "pooled sigma")[0]))
+
+    @classmethod
+    def estimated(cls, squares: float, spare: int) -> "Pooled":
+        """The level of so many squared residuals with so many degrees of freedom.
+
+        >>> Pooled.estimated(8.0, 2)
+        Pooled(level=2.0, spare=2)
+        """
+        if spare < 1:
+            raise DataError(
+                "sigma cannot be pooled: no arm has two samples. Give sigma as a number, or a reward range as "
+                "'range:LO:HI'"
+            )
+        level = float(np.sqrt(squares / spare))
+        if level == 0:
+            raise DataError("sigma cannot be pooled: the repeated samples of every arm are all alike")
+        return cls(level, spare)
 
     @property
     def assumes(self) -> str:
@@ -142,7 +151,7 @@ class Pooled(Deviations):
         """The estimated standard deviation."""
         return np.full(size, float(self.level))
 
-    def deviations(self, counts: NDArray[np.int64]) -> Array:
+    def deviations(self, counts: Counts) -> Array:
         """As if the estimate were right; :meth:`row_factors` allows for its error."""
         return 1 / np.sqrt(counts / self.level**2)
 
@@ -154,7 +163,7 @@ class Pooled(Deviations):
         """How many deviations a bound for one mixture subtracts: Student's quantile, exact."""
         return student_quantile(self.spare, delta)
 
-    def key(self, counts: NDArray[np.int64]) -> tuple[object, ...]:
+    def key(self, counts: Counts) -> tuple[object, ...]:
         """Counts and spare samples; the level is a unit."""
         return "pooled", self.spare, counts.tobytes()
 
@@ -168,9 +177,10 @@ class Pooled(Deviations):
         """The shortfall of Student's variable of the least spare samples that a part judged with."""
         return student_shortfall(spare, delta)
 
-    def refute(self, rewards: Array, where: Callable[[int], str]) -> None:
-        """No single reward contradicts a Gaussian law."""
-
     def doubts(self, data: "OfflineData") -> tuple[str, ...]:
         """Repeats that are discrete, skewed or unequally spread."""
         return about_one_level(data)
+
+    def notices(self, data: "OfflineData") -> tuple[str, ...]:
+        """What the checks can see in a log of this size."""
+        return (what_checks_see(data),)

@@ -27,7 +27,7 @@ import numpy as np
 import scipy  # which loads its parts when they are first needed
 from numpy.typing import ArrayLike
 
-from .checks import Array, frozen
+from ..checks import Array, frozen
 
 __all__ = ["normal_factor"]
 

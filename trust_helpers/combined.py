@@ -3,23 +3,30 @@
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
+import numpy as np
 from numpy.random import Generator
 
-from .algorithm import trust
-from .band import Band, Kind, named_kind
+from .band import Band, Kind, calibration_draws, named_kind
 from .baselines import lcb
-from .calibration import calibration_draws
-from .checks import frozen, probability
+from .checks import Array, frozen, probability
 from .data import OfflineData
-from .decision import Decision
+from .decision import Decision, single_arm
 from .errors import DataError
-from .joint import joint_band
-from .laws import Gaussian
-from .scores import Simulation, simulate_design
-from .simulate import seed_number
+from .simulation import NoiseDraws, Simulation, seed_number, simulate_design
 from .split import split
+from .trust import trust
 
-__all__ = ["Shares", "best_promise", "combined", "highest", "promises_of", "shares_for", "simulate_log"]
+__all__ = [
+    "JointBand",
+    "Shares",
+    "best_promise",
+    "combined",
+    "highest",
+    "joint_band",
+    "promises_of",
+    "shares_for",
+    "simulate_log",
+]
 
 # Samples beyond the first of each arm without which splitting is not tried.
 SPARE = 10
@@ -77,7 +84,7 @@ def shares_for(data: OfflineData) -> Shares:
 
 def _can_split(data: OfflineData) -> bool:
     """Whether there is something to split: Gaussian noise of known level, or kept samples with a few repeats."""
-    if isinstance(data.law, Gaussian):
+    if data.law.known_level:
         return True
     kept = data.successes is not None or data.has_samples
     return kept and data.n_samples - data.n_arms >= SPARE
@@ -94,7 +101,7 @@ def combined(
 ) -> Decision:
     """The highest of several promises: cloning's, one for mixtures, single arms and the reference, and a split log's.
 
-    Each is made at its own share of delta (:func:`~trust_helpers.combination.shares_for`), so all hold at once and the
+    Each is made at its own share of delta (:func:`~trust_helpers.combined.shares_for`), so all hold at once and the
     highest may be taken. It holds at 1 - delta, and never falls behind cloning's own promise by more than cloning's
     share costs. Arguments are those of :func:`~trust_helpers.trust`.
 
@@ -198,3 +205,74 @@ def _with_lcb(
     confidence = max(arm.confidence + mixture.confidence - 1, 0.0)
     better: Decision = arm if arm.lower_bound >= mixture.lower_bound else mixture
     return replace(better, confidence=confidence, method=f"combined ({better.method})")
+
+
+@dataclass(frozen=True, eq=False)
+class JointBand:
+    """Widths that hold for every mixture of the radii, every single arm and the reference policy at once.
+
+    One score for all of them: suprema, the largest noise of a single arm in units of its deviation, and the noise of
+    the reference policy. All are convex in the noise, so both ways from scores to a bound hold for their maximum too.
+
+    Attributes
+    ----------
+    simulated : Simulation
+        The draws.
+    delta : float
+        Failure probability.
+    mixtures : (n,) array
+        What the value of the best mixture of each radius may be overestimated by.
+    arms : (d,) array
+        What the mean of each arm may be overestimated by.
+    reference : float
+        The same for the reference policy.
+
+    Examples
+    --------
+    >>> log = OfflineData([0.1, 0.9, 0.8], counts=[9, 9, 9], sigma=0.5)
+    >>> widths = joint_band(simulate_log(log, 0.1, seed=0), 0.1)
+    >>> widths.mixtures.shape, widths.arms.shape, widths.decide(log).confidence
+    ((40,), (3,), 0.9)
+    """
+
+    simulated: Simulation
+    delta: float
+    mixtures: Array
+    arms: Array
+    reference: float
+
+    def decide(self, data: OfflineData) -> Decision:
+        """The mixture, arm or reference policy with the highest promise on a log of the design."""
+        region, radii = self.simulated.region, self.simulated.radii
+        base = float(region.reference @ data.means)
+        mixtures = base + region.suprema(data.means, radii) - self.mixtures
+        arms = data.means - self.arms
+        promises = [float(mixtures.max()), float(arms.max()), base - self.reference]
+        best = int(np.argmax(promises))
+        if best == 0:
+            weights = frozen(region.policy(data.means, float(radii[np.argmax(mixtures)])))
+        else:
+            weights = single_arm(int(np.argmax(arms)), data.n_arms) if best == 1 else region.reference
+        name = ("mixture", "single arm", "reference policy")[best]
+        return Decision(weights, float(weights @ data.means), promises[best], 1 - self.delta, name)
+
+
+def joint_band(simulated: Simulation, delta: float) -> JointBand:
+    """The joint band of a simulation at one failure probability.
+
+    >>> log = OfflineData([0.1, 0.9], counts=[9, 36], sigma=0.5)
+    >>> widths = joint_band(simulate_log(log, 0.1, seed=0), 0.1)
+    >>> round(widths.arms[0] / widths.arms[1], 6)
+    np.float64(2.0)
+    """
+    pilot, fresh = _rows(simulated.pilot), _rows(simulated.fresh)
+    centre, scale = pilot.mean(axis=0), pilot.std(axis=0)
+    centre[-1] = 0.0
+    width = centre + simulated.bound(pilot, fresh, centre, scale, delta) * scale
+    arms = width[-2] * simulated.design.deviations
+    return JointBand(simulated, delta, frozen(width[:-2]), frozen(arms), float(width[-1]))
+
+
+def _rows(draws: NoiseDraws) -> Array:
+    """Each draw's noise in every radius, of the worst single arm, and of the reference policy."""
+    return np.column_stack([draws.suprema + draws.reference[:, None], draws.arms, draws.reference])

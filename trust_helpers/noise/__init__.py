@@ -1,4 +1,4 @@
-"""How an assumption about the noise is said: a number, a mapping, one of four texts, or a law itself."""
+"""The four assumptions about the noise that a log may be read under, and how they are said."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
@@ -7,12 +7,13 @@ from numpy.typing import ArrayLike
 
 from ..checks import frozen, positive_vector
 from ..errors import DataError, TrustError
-from ..noise import NoiseLaw
-from .bounded import Bounded
+from .base import NoiseLaw
+from .bounded import Bounded, range_sigma
 from .gaussian import Gaussian, Pooled
 from .second_moment import StandardDeviation
 
-__all__ = ["Noise", "level_column", "read_noise"]
+__all__ = ["Bounded", "Gaussian", "Noise", "Pooled", "StandardDeviation", "level_column", "range_sigma", "read_noise"]
+
 
 Noise = float | str | ArrayLike | Mapping[object, float] | NoiseLaw
 EXAMPLES = "a number, 'pooled', 'range:LO:HI', 'sd:S' or, of a table, 'column:NAME'"
@@ -49,8 +50,8 @@ def read_noise(
         if missing:
             raise DataError(f"sigma has no entry for arm {missing[0]!r}")
         said = [said[name] for name in labels]
-    if hasattr(said, "sampler"):
-        return cast(NoiseLaw, said)
+    if isinstance(said, NoiseLaw):
+        return said
     return Gaussian(frozen(positive_vector(cast(ArrayLike, said), size, "sigma", names)))
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import optimize, special, stats
 
-from trust_helpers.dominating import normal_factor
+from trust_helpers.noise.convex_order import normal_factor
 
 
 def binomial_stop_loss(n, p, s):

@@ -1,19 +1,10 @@
-"""A log against its law: one level pooled within arms, and what no log of the law can show."""
+"""Totals against their law: one level pooled within arms, and what no log of the law can show."""
 
 import numpy as np
 import pytest
 
-from trust_helpers import Bounded, DataError, Gaussian
-from trust_helpers.law_checks import (
-    MOST,
-    pooled_law,
-    pooled_totals,
-    refuse_extreme,
-    refuse_means_outside,
-    refuse_spread_outside,
-    squares_of,
-)
-from trust_helpers.samples import Samples
+from trust_helpers import Bounded, DataError, Gaussian, OfflineData
+from trust_helpers.checks import MOST, refuse_extreme
 from trust_helpers.tables import Totals
 
 ARM = np.array([0, 1, 0, 1, 1, 2])
@@ -28,21 +19,22 @@ def totals(arm, reward):
 
 def test_the_pooled_level_is_the_variance_within_arms_from_samples_and_from_totals():
     # residuals -1, 1 and -2, -1, 3; the single sample adds nothing: (2 + 14) / (6 - 3)
-    for law in (pooled_law(Samples(ARM, REWARD, np.bincount(ARM))), pooled_totals(totals(ARM, REWARD))):
+    samples = OfflineData.from_samples(ARM, REWARD, "pooled")
+    for law in (samples.law, OfflineData.from_log(totals(ARM, REWARD), "pooled").law):
         assert law.level == pytest.approx(np.sqrt(16 / 3))
         assert law.spare == 3
 
 
 def test_totals_without_deviations_cannot_be_pooled():
     with pytest.raises(DataError, match="the standard deviations are needed too"):
-        pooled_totals(Totals(("a",), np.array([4]), np.array([1.0])))
+        OfflineData.from_log(Totals(("a",), np.array([4]), np.array([1.0])), "pooled")
 
 
 def test_squares_of_coins_are_those_of_their_samples():
     ones, trials = np.array([3, 0]), np.array([4, 5])
     coins = np.array([1, 1, 1, 0.0])
-    made = squares_of(Totals(("a", "b"), trials, ones / trials, successes=ones))
-    np.testing.assert_allclose(made, [((coins - coins.mean()) ** 2).sum(), 0])
+    log = OfflineData.from_log(Totals(("a", "b"), trials, ones / trials, successes=ones), 1.0)
+    np.testing.assert_allclose(log.squares, [((coins - coins.mean()) ** 2).sum(), 0])
 
 
 @pytest.mark.parametrize(
@@ -65,27 +57,30 @@ def test_numbers_whose_squares_are_no_numbers(levels, means, complaint):
         refuse_extreme(*given)
 
 
+COUNTS = np.array([4])
+
+
 def test_a_mean_may_leave_its_range_by_rounding_only():
     law = Bounded(-2.0, 1.0)
-    refuse_means_outside(law, np.array([1 + 1e-9, -2 - 1e-9]), None)
-    refuse_means_outside(Gaussian(1.0), np.array([7.0]), None)
-    for mean, arm in ((1 + 1e-8, "arm 0"), (-2 - 1e-8, "arm 0")):
-        with pytest.raises(DataError, match=f"mean of {arm} is .*outside the range from -2 to 1"):
-            refuse_means_outside(law, np.array([mean]), None)
+    law.refuse_totals(np.array([1 + 1e-9, -2 - 1e-9]), COUNTS, None, None)
+    Gaussian(1.0).refuse_totals(np.array([7.0]), COUNTS, None, None)
+    for mean in (1 + 1e-8, -2 - 1e-8):
+        with pytest.raises(DataError, match=r"mean of arm 0 is .*outside the range from -2 to 1"):
+            law.refuse_totals(np.array([mean]), COUNTS, None, None)
 
 
 def test_rewards_at_the_two_ends_are_the_most_spread():
     for ends in ([1.0, 1, 1, 5], [1.0, 5, 5, 5], [1.0, 1, 5, 5]):  # of a range from 1 to 5
-        counts, means, squares = np.array([4]), np.mean(ends, keepdims=True), 4 * np.var(ends, keepdims=True)
-        refuse_spread_outside(Bounded(1.0, 5.0), means, counts, squares, None)
+        means, squares = np.mean(ends, keepdims=True), 4 * np.var(ends, keepdims=True)
+        Bounded(1.0, 5.0).refuse_totals(means, COUNTS, squares, None)
         with pytest.raises(DataError, match="deviation of arm 'x'"):
-            refuse_spread_outside(Bounded(1.0, 5.0), means, counts, 1.1 * squares, ("x",))
+            Bounded(1.0, 5.0).refuse_totals(means, COUNTS, 1.1 * squares, ("x",))
 
 
 @pytest.mark.parametrize(("mean", "most"), [(1.0, 0.0064), (3.0, 16.8064)])
 def test_a_spread_may_be_off_by_a_twentieth_and_a_hundredth_of_the_range(mean, most):
     # four rewards from 1 to 5: 4 (5 - m) (m - 1) is the most, 1.05 times that is let pass, and 4 * 0.04^2 more
-    given = Bounded(1.0, 5.0), np.array([mean]), np.array([4])
-    refuse_spread_outside(*given, np.array([0.999 * most]), None)
+    law, means = Bounded(1.0, 5.0), np.array([mean])
+    law.refuse_totals(means, COUNTS, np.array([0.999 * most]), None)
     with pytest.raises(DataError, match="deviation of arm 0"):
-        refuse_spread_outside(*given, np.array([1.001 * most]), None)
+        law.refuse_totals(means, COUNTS, np.array([1.001 * most]), None)
