@@ -1,6 +1,6 @@
 """Simulated suprema: the right law, and the same numbers wherever they are computed."""
 
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
 import numpy as np
@@ -13,8 +13,6 @@ from trust_helpers.quantiles import conformal_rank, expected_shortfall, shortfal
 from trust_helpers.simulation import (
     BATCH,
     NoiseDraws,
-    _packed,
-    _unpacked,
     batch_size,
     cores,
     draw_batch,
@@ -94,55 +92,6 @@ def test_dask_cluster_gives_the_same_band():
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
         there = paper_band(region, region.radii(size=5), 0.2, 500, seed=8, executor=client.get_executor())
     np.testing.assert_array_equal(here.widths, there.widths)
-
-
-def test_what_is_sent_with_every_batch_is_small():
-    """A worker's share of memory and network: a hundredth of the arrays where counts are alike, else an eighth."""
-    rng = np.random.default_rng(0)
-    for counts, share in ((np.full(100_000, 3), 0.01), (rng.integers(1, 60, 100_000), 0.13)):
-        data = OfflineData(np.zeros(counts.size), counts, 0.5)
-        packed = _packed(data.region, data.design, data.region.radii())
-        assert len(packed) < share * 3 * 8 * counts.size
-        region, design, _ = _unpacked(packed)
-        assert region == data.region
-        np.testing.assert_array_equal(design.deviations, data.design.deviations)
-
-
-class Idle(Executor):
-    """Works only when it is waited for, and remembers how many jobs were waiting at most."""
-
-    def __init__(self):
-        self.waiting, self.most = 0, 0
-
-    def submit(self, fn, *args):
-        self.waiting += 1
-        self.most = max(self.most, self.waiting)
-        future = Future()
-        future.result = lambda: self.work(fn, *args)
-        return future
-
-    def work(self, fn, *args):
-        self.waiting -= 1
-        return fn(*args)
-
-
-@pytest.mark.parametrize(("designs", "most"), [(0, 2), (3.5, 3), (100, 8)])
-def test_no_more_designs_wait_than_a_fixed_number_of_bytes_allows(monkeypatch, designs, most):
-    """Eight batches: two may always wait, lest a worker has nothing to do; otherwise what fits."""
-    region, executor = TrustRegion(UNEQUAL), Idle()
-    expected = noise_suprema(region, region.radii(), 8 * BATCH, 3)
-    size = len(_packed(region, gaussian_design(region.precision), region.radii()))
-    monkeypatch.setattr(simulation, "UNDER_WAY", designs * size)
-    there = noise_suprema(region, region.radii(), 8 * BATCH, 3, executor=executor)
-    assert executor.most == most
-    for got, want in zip(there, expected, strict=True):
-        np.testing.assert_array_equal(got, want)
-
-
-def test_another_reference_travels_with_the_design():
-    region = TrustRegion(UNEQUAL, reference=np.full(300, 1 / 300))
-    packed = _packed(region, gaussian_design(region.precision), region.radii())
-    assert _unpacked(packed)[0] == region
 
 
 def test_batches_are_whole_up_to_a_million_arms_and_small_beyond():

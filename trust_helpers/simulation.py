@@ -2,19 +2,15 @@ r"""Monte Carlo suprema of the noise: :math:`\sup_{\Delta\in\mathsf C(\varepsilo
 
 Draws come in batches (see ``batch_size``), each with a random stream of its own that depends on the seed and the
 batch number alone. So the numbers do not depend on the executor, on how many workers it has, or on how many rows
-are worked on at a time. Processes and clusters get the design packed, the same bytes with every batch, and at most
-512 MB of them at a time: what waits for a worker is bounded, however many draws there are.
+are worked on at a time.
 """
 
 import os
-import pickle
 import threading
-import zlib
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -200,9 +196,6 @@ def _general_rows(
 
 
 BATCH, NUMBERS = 128, 1 << 27  # draws of a batch, and at most so many numbers, lest one keeps a worker for minutes
-UNDER_WAY = 1 << 29  # bytes of packed designs that may be handed out and not yet worked on
-Unpacked = tuple[TrustRegion, Design, Array]  # regions, noise and radii
-Job = tuple[int, tuple[int, int, int]]  # draws of a batch; seed, stream and number of the batch
 
 
 def batch_size(n_arms: int) -> int:
@@ -298,15 +291,26 @@ def noise_draws(
     (300, 3)
     """
     size = batch_size(region.n_arms)
-    jobs = [(min(size, draws - start), (seed, stream, start // size)) for start in range(0, draws, size)]
-    if executor is None:
-        threads = ThreadPoolExecutor(cores())
-        try:
-            return NoiseDraws.joined(_gathered(threads, (region, design, radii), jobs, progress))
-        finally:
+    sizes = [min(size, draws - start) for start in range(0, draws, size)]
+    work = partial(_batch, region, design, radii, seed, stream)
+    threads = ThreadPoolExecutor(cores()) if executor is None else None
+    try:
+        made = (threads or executor).map(work, sizes, range(len(sizes)))  # type: ignore[union-attr]
+        if progress:
+            from tqdm.auto import tqdm
+
+            made = tqdm(made, desc="noise draws", unit=f"x{size}", total=len(sizes))
+        return NoiseDraws.joined(list(made))
+    finally:
+        if threads:
             threads.shutdown(wait=False, cancel_futures=True)  # an interrupt does not wait for what is running
-    what = (region, design, radii) if isinstance(executor, ThreadPoolExecutor) else _packed(region, design, radii)
-    return NoiseDraws.joined(_gathered(executor, what, jobs, progress))
+
+
+def _batch(
+    region: TrustRegion, design: Design, radii: Array, seed: int, stream: int, draws: int, number: int
+) -> NoiseDraws:
+    """One batch of draws from its own stream."""
+    return draw_batch(region, design, radii, draws, default_rng(SeedSequence(seed, spawn_key=(stream, number))))
 
 
 def cores() -> int:
@@ -317,54 +321,6 @@ def cores() -> int:
     """
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
-
-
-def _gathered(executor: Executor, what: bytes | Unpacked, jobs: list[Job], progress: bool) -> list[NoiseDraws]:
-    """The batches in order, each made by the executor."""
-    ahead = max(2, UNDER_WAY // len(what)) if isinstance(what, bytes) else len(jobs)
-    results = _in_order(lambda job: executor.submit(_batch, what, *job), jobs, ahead)
-    if progress:
-        from tqdm.auto import tqdm
-
-        return list(tqdm(results, desc="noise draws", unit=f"x{BATCH}", total=len(jobs)))
-    return list(results)
-
-
-def _in_order(submit: Callable[[Job], Future], jobs: list[Job], ahead: int) -> Iterator[NoiseDraws]:
-    """The results in order, at most ``ahead`` jobs under way; if one fails, the rest are cancelled."""
-    waiting: deque[Future] = deque()
-    try:
-        for job in jobs:
-            if len(waiting) == ahead:
-                yield waiting[0].result()
-                waiting.popleft()
-            waiting.append(submit(job))
-        while waiting:
-            yield waiting[0].result()
-            waiting.popleft()
-    finally:
-        for future in waiting:
-            future.cancel()
-
-
-def _packed(region: TrustRegion, design: Design, radii: Array) -> bytes:
-    """What every batch needs, to be sent with each: counts are mostly small numbers, or all alike."""
-    reference = None if region.centred else region.reference  # the usual one follows from the precision
-    return zlib.compress(pickle.dumps((region.precision, reference, design, radii), protocol=5), 1)
-
-
-@lru_cache(1)
-def _unpacked(packed: bytes) -> Unpacked:
-    """The same in a worker, which keeps it for its next batch."""
-    precision, reference, design, radii = pickle.loads(zlib.decompress(packed))
-    return TrustRegion(precision, reference), design, radii
-
-
-def _batch(what: bytes | Unpacked, draws: int, key: tuple[int, int, int]) -> NoiseDraws:
-    """One batch of draws from its own stream."""
-    region, design, radii = _unpacked(what) if isinstance(what, bytes) else what
-    seed, *spawn = key
-    return draw_batch(region, design, radii, draws, default_rng(SeedSequence(seed, spawn_key=tuple(spawn))))
 
 
 # Draws of the pilot: so many, or fewer on a large design, where so many numbers are drawn in all, but never too few.
