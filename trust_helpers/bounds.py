@@ -28,7 +28,6 @@ __all__ = [
     "lcb_gap_to_best",
     "log_plus",
     "minimax_rate",
-    "need_samples",
     "printed_diameter",
     "repair_probability",
     "strong_signal_improvement",
@@ -79,7 +78,7 @@ def lcb_gap_to_best(concentrability: float, samples: int, n_arms: int, delta: fl
     >>> round(lcb_gap_to_best(*known) / lcb_gap_to_best(*known, printed=True), 6)
     2.0
     """
-    need_samples(samples, 8 * concentrability * log(1 / probability(delta)))
+    _need_samples(samples, 8 * concentrability * log(1 / probability(delta)))
     return sqrt((4 if printed else 16) * concentrability / samples * log(2 * n_arms / delta))
 
 
@@ -291,7 +290,7 @@ def fine_grained_gap_to_best(
     mu = finite_vector(policy, "policy")
     mu = simplex_vector(mu, mu.size, "policy")
     c_best, c_min = 1 / mu[best], 1 / mu.min()
-    need_samples(samples, 8 * c_min * log(mu.size / probability(delta)))
+    _need_samples(samples, 8 * c_min * log(mu.size / probability(delta)))
     alpha2 = decay if printed else decay**2
     outside = 4 if printed else 8
     first = outside * sqrt(2 * c_min / samples * float(log_plus(4 * e * alpha2 * mu.size * c_best / c_min)))
@@ -311,14 +310,8 @@ def all_arms_sampled(policy: ArrayLike, samples: int) -> float:
     return max(0.0, 1 - mu.size * exp(-whole_number(samples, "samples") * mu.min() / 8))
 
 
-def need_samples(samples: int, least: float) -> None:
-    """TrustError, with the least number that would do, if there are too few samples for a statement.
-
-    >>> need_samples(13, 12.3)
-    >>> need_samples(12, 12.3)
-    Traceback (most recent call last):
-    trust_helpers.errors.TrustError: 12 samples are too few for this statement: it needs 13
-    """
+def _need_samples(samples: int, least: float) -> None:
+    """TrustError, with the least number that would do, if there are too few samples for a statement."""
     if whole_number(samples, "samples") < least:
         raise TrustError(f"{samples} samples are too few for this statement: it needs {int(np.ceil(least))}")
 
