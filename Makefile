@@ -40,7 +40,7 @@ book: executed ## execute every chapter that has changed (FORCE=--force: all) an
 	$(MAKE) --no-print-directory rendered
 
 executed: $(READY)
-	$(BIN)/python -m trust_helpers.book.execute $(FORCE)
+	$(BIN)/python book/_ext/make_book.py $(FORCE)
 
 rendered: $(READY)
 	rm -rf _build/html _build/.doctrees _build/jupyter_execute

@@ -37,5 +37,5 @@ def test_no_module_words_the_complaint_itself():
     worded = [path.name for path in PACKAGE.rglob("*.py") if "pip install" in path.read_text(encoding="utf-8")]
     assert set(worded) - {path.name for path in elsewhere.glob("*.py")} == {
         "extras.py",
-        "plain.py",
-    }  # plain: for readers of a notebook, before anything is imported
+        "prose.py",
+    }  # prose: for readers of a notebook, before anything is imported

@@ -14,7 +14,7 @@ from typing import Any
 import nbformat
 from docutils import nodes
 
-from trust_helpers.book.plain import plain_notebook
+from trust_helpers.book.prose import plain_notebook
 
 __all__ = ["MOVED", "setup"]
 

@@ -14,7 +14,7 @@ from trust_helpers.book.chapters import (
     sweep_values,
     values_for,
 )
-from trust_helpers.book.execute import book_folder
+from trust_helpers.book.execute import book_folder, load_notebook
 from trust_helpers.cli import main
 
 
@@ -194,6 +194,28 @@ def test_the_books_own_chapters_keep_the_convention():
     for chapter in found.values():
         assert chapter.title != chapter.name
         assert all(p.help for p in chapter.parameters), f"{chapter.name} has a parameter without help"
+
+
+FOLDED = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
+ASIDE = re.compile(r"^(`{3,}|:{3,})\{(?:math\}|admonition\}[^\n]*\n:class: dropdown).*?^\1$", re.MULTILINE | re.DOTALL)
+LONGER = {"10_arena": (240, 24)}  # lines in all and in a cell: the rivals of the arena stand in their page
+WORDIER = {"05_bounds": 3_000, "06_reinforcement_learning": 3_000}
+
+
+@pytest.mark.parametrize("chapter", find_chapters(book_folder()), ids=lambda chapter: chapter.name)
+def test_a_chapter_has_a_program_one_can_read_and_few_words(chapter):
+    """Lines that are not empty, of cells in sight; words that are not in folds, formulas or code."""
+    if not chapter.name[0].isdigit():
+        return
+    cells = load_notebook(chapter.path).cells
+    shown = [c.source for c in cells if c.cell_type == "code" and not FOLDED & set(c.metadata.get("tags", []))]
+    lines = [sum(bool(line.strip()) for line in source.splitlines()) for source in shown]
+    most, longest = LONGER.get(chapter.name, (180, 15))
+    assert 60 <= sum(lines) <= most
+    assert max(lines) <= longest
+    text = ASIDE.sub("", "\n".join(cell.source for cell in cells if cell.cell_type == "markdown"))
+    text = re.sub(r"^(:[\w-]+:|:::|```).*$", "", text, flags=re.MULTILINE)
+    assert len(text.split()) <= WORDIER.get(chapter.name, 2_500)
 
 
 def test_without_a_checkout_the_folder_has_to_be_said(tmp_path, monkeypatch, capsys):

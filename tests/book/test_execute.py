@@ -7,26 +7,21 @@ import sys
 import time
 from pathlib import Path
 
+import make_book
 import nbformat
 import pytest
 import yaml
+from make_book import fingerprint, is_fresh, refresh, stage
 from tiny_book import HEADER, write_book
 
 from trust_helpers import TrustError
-from trust_helpers.book import execute as executed
 from trust_helpers.book.execute import (
     ChapterFailed,
     book_folder,
-    end_kernels,
     find_pages,
     find_pages_with_code,
-    fingerprint,
-    is_fresh,
-    kernel_manager,
     load_notebook,
     notebook_of,
-    refresh,
-    stage,
 )
 
 CELL = "\n# A page\n\nSee [it](small.md#a), [that](about.md).\n\n```{code-cell} ipython3\nprint(1)\n```\n"
@@ -69,7 +64,7 @@ def runs(monkeypatch):
             cell.outputs = [slow[0], shown, slow[1], nbformat.v4.new_output("stream", name="stderr", text="c")]
         nbformat.write(notebook, target)
 
-    monkeypatch.setattr(executed, "execute", execute)
+    monkeypatch.setattr(make_book, "execute", execute)
     return runs
 
 
@@ -119,25 +114,25 @@ def test_a_change_in_the_package_or_of_python_executes_everything_again(book, ru
         patch.setattr("platform.python_version", lambda: "3.99.0")
         assert not is_fresh(book / "small.md", book)
     assert is_fresh(book / "small.md", book)
-    monkeypatch.setattr(executed, "_package", lambda: "another")
+    monkeypatch.setattr(make_book, "_package", lambda: "another")
     assert not is_fresh(book / "small.md", book)
 
 
 def test_the_hash_of_the_package_covers_every_module_and_table(tmp_path, monkeypatch):
     (tmp_path / "rl" / "tables").mkdir(parents=True)
-    monkeypatch.setattr(executed, "PACKAGE", tmp_path)
-    hashes = [executed._package.__wrapped__()]
+    monkeypatch.setattr(make_book, "PACKAGE", tmp_path)
+    hashes = [make_book._package.__wrapped__()]
     for name in ("band.py", "rl/shipped.py", "rl/tables/cql.csv"):
         (tmp_path / name).write_text("x", encoding="utf-8")
-        hashes.append(executed._package.__wrapped__())
+        hashes.append(make_book._package.__wrapped__())
     (tmp_path / "rl" / "__pycache__").mkdir()
     (tmp_path / "rl" / "__pycache__" / "x.pyc").write_text("x", encoding="utf-8")
     assert len(set(hashes)) == 4
-    assert executed._package.__wrapped__() == hashes[-1]
+    assert make_book._package.__wrapped__() == hashes[-1]
 
 
 def test_the_longest_page_comes_first(book, runs, monkeypatch):
-    monkeypatch.setattr(executed, "JOBS", 1)
+    monkeypatch.setattr(make_book, "JOBS", 1)
     refresh(book)
     assert runs == ["small", "page"]  # never executed: the longer text
     assert refresh(book, force=True) == [book / "small.md", book / "more" / "page.md"]  # five letters, four letters
@@ -258,15 +253,3 @@ def test_an_interrupted_run_says_one_line_and_leaves_no_kernel(tmp_path, asked):
         _, said = run.communicate(timeout=100)  # far less than the chapter sleeps
     assert (run.returncode, said) == (130, b"trust_helpers: interrupted\n")
     assert list(tmp_path.glob("*.ipynb")) == []
-
-
-def test_every_kernel_that_runs_is_ended():
-    manager = kernel_manager()(kernel_name="python3")
-    assert end_kernels() == 0
-
-    class Started:
-        process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-
-    manager.provisioner = Started
-    assert end_kernels() == 1
-    assert Started.process.wait(timeout=100) == -signal.SIGKILL

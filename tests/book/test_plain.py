@@ -6,9 +6,10 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from trust_helpers.book import notebook
 from trust_helpers.book.execute import book_folder, find_pages_with_code, load_notebook
 from trust_helpers.book.notebook import table
-from trust_helpers.book.plain import plain_markdown, plain_notebook, read_labels
+from trust_helpers.book.prose import plain_markdown, plain_notebook, read_labels
 
 
 def plain(source):
@@ -59,7 +60,8 @@ def test_a_dropdown_is_folded():
     assert text.endswith("</details>")
 
 
-def test_figures_and_tables_are_numbered_as_they_come_and_a_first_cell_says_how_to_run():
+def test_figures_and_tables_are_numbered_as_they_come_and_a_first_cell_says_how_to_run(monkeypatch):
+    monkeypatch.setattr(notebook, "table_numbers", {})
     shown = table([{"x": 1}], caption="Numbers of $x$", name="tab-x")._repr_mimebundle_()
     cells = [
         new_markdown_cell("See {numref}`fig-a` and {numref}`tab-x`."),
@@ -67,15 +69,15 @@ def test_figures_and_tables_are_numbered_as_they_come_and_a_first_cell_says_how_
         new_markdown_cell(":::{figure}\n:name: fig-a\n:alt: a line\n\nUp.\n:::\n\nThen."),
         new_code_cell("table(rows)", outputs=[new_output("display_data", data=shown)]),
     ]
-    notebook = new_notebook(cells=cells)
-    plain_notebook(notebook)
-    first, text, plot, caption, shows = notebook.cells
+    made = new_notebook(cells=cells)
+    plain_notebook(made)
+    first, text, plot, caption, shows = made.cells
     assert "pip install '.[book]'" in first.source
     assert text.source == "See Figure 1 and Table 1."
     assert plot.metadata["mystnb"]["image"] == {"alt": "a line"}
     assert caption.source.split() == ["**Figure", "1.**", "Up.", "Then."]
-    assert "<caption><b>Table 1.</b> Numbers of $x$</caption>" in shows.outputs[0].data["text/html"]
-    assert nbformat.validate(notebook) is None
+    assert "<caption>Table 1. Numbers of $x$</caption>" in shows.outputs[0].data["text/html"]
+    assert nbformat.validate(made) is None
 
 
 @pytest.mark.parametrize("page", find_pages_with_code(book_folder()), ids=lambda page: page.stem)

@@ -3,11 +3,12 @@
 import jupytext
 import pytest
 from jupytext.config import load_jupytext_config
+from make_book import move_captions
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from trust_helpers import TrustError
 from trust_helpers.book.execute import book_folder, find_pages_with_code
-from trust_helpers.book.prose import MIME, answer, ask, move_captions
+from trust_helpers.book.prose import MIME, answer, ask
 
 KNOWN = {"a": "2.50", "b": "x_1 *", "n": "20", "'q'": "'quoted'"}
 

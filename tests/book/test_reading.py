@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from statistics import median
 
 import pytest
 from browsing import PAGES, each, needs_chromium
@@ -27,8 +26,6 @@ PROSE = """(() => {
   }
   return found;
 })()"""
-OPEN_LINES = """[...document.querySelectorAll('article div.cell_input')].filter(e => !e.closest('details'))
-  .map(e => e.innerText.trimEnd().split('\\n').length)"""
 CONTRAST = """(() => {
   const parse = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
   const linear = (c) => { c /= 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
@@ -82,14 +79,6 @@ def texts_of(page, what):
 def found(pattern, texts):
     """Where a pattern occurs, with some text around it."""
     return [text[max(m.start() - 25, 0) : m.end() + 25] for text in texts for m in re.finditer(pattern, text)]
-
-
-@CHAPTERS
-def test_a_chapter_shows_its_program_in_small_cells(visit, path):
-    lines = visit(path).page.evaluate(OPEN_LINES)
-    assert sum(lines) >= 60, lines
-    assert median(lines) <= 15, lines
-    assert max(lines) <= 30, lines
 
 
 @EVERY_PAGE

@@ -8,12 +8,11 @@ from trust_helpers.book import style as figures
 
 
 def test_every_meaning_has_a_colour_of_its_own_and_is_told_apart_without_colour():
-    assert len(set(figures.COLOURS.values())) == len(figures.COLOURS) - 1  # light is the old name of noise
-    styles = {m: (str(figures.DASHES.get(m, "-")), figures.MARKERS.get(m, "")) for m in figures.COLOURS if m != "light"}
-    methods = ("trust", "lcb", "greedy", "behaviour", "split", "cql")
-    assert len({styles[m] for m in methods}) == len(methods)
+    assert len(set(figures.COLOURS.values())) == len(figures.COLOURS)
+    looks = {meaning: str(style[1:]) for meaning, style in figures.STYLES.items()}
+    assert len({looks[method] for method in ("trust", "lcb", "greedy", "behaviour", "split", "cql")}) == 6
     drawn_together = ("estimate", "bound", "truth")  # against the radius
-    assert len({str(figures.DASHES.get(m, "-")) + str(round(grey(m), 1)) for m in drawn_together}) == 3
+    assert len({str(figures.STYLES[m][1]) + str(round(grey(m), 1)) for m in drawn_together}) == 3
 
 
 def grey(meaning):

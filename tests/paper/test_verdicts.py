@@ -9,8 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from trust_helpers.book.notebook import recorded
-from trust_helpers.book.verdict_tables import shown_verdicts, verdict_rows
+from trust_helpers.book.notebook import recorded, verdict_table
 from trust_helpers.paper import Claim, claim, claims, tables, verdict, verdicts
 from trust_helpers.paper.verdicts import WORDS, count, judge, reason
 
@@ -83,12 +82,19 @@ def test_a_reason_quotes_numbers_that_are_computed():
 
 
 def test_rows_print_true_minus_signs_and_the_papers_digits():
-    (row,) = verdict_rows(["table1.lcb_bound"])
-    assert (row["printed"], row["ours"]) == ("\u22121.5", "\u22120.63")
-    assert row["verdict"].plain == "differs"
-    assert "-" not in row["why"]
-    robots = verdict_rows(["table3.HalfCheetah.high.TRUST"], reasons=False, where=False)[0]
-    assert (robots["printed"], list(robots)) == ("10,380", ["number", "printed", "ours", "spread", "verdict"])
+    (row,) = verdict_table(["table1.lcb_bound"]).rows
+    assert [cell.plain for cell in row[2:4]] == ["\u22121.5", "\u22120.63"]
+    assert row[5].plain == "differs"
+    assert "-" not in row[6].plain
+    robots = verdict_table(["table3.HalfCheetah.high.TRUST"], reasons=False, where=False)
+    assert [cell.plain for cell in robots.head] == ["number", "printed", "ours", "spread", "verdict"]
+    assert robots.rows[0][1].plain == "10,380"
+
+
+def shown_verdicts(recorded):
+    """What an executed page recorded: for each claim its word, and our number where there is one."""
+    words = {name.removeprefix("verdict."): word for name, word in recorded.items() if name.startswith("verdict.")}
+    return {key: (word, recorded.get(f"ours.{key}")) for key, word in words.items()}
 
 
 def pages():

@@ -9,10 +9,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import jupytext
-from make_golden import ROOT, pages
 from nbformat.v4 import new_code_cell
 
+from trust_helpers.book.execute import book_folder, find_pages_with_code
 from trust_helpers.book.prose import expressions
+
+ROOT = Path(__file__).parents[2]
 
 BIN = Path(sys.executable).parent
 RULES = ["--ignore", "D,E402,E501,B018,N,RUF001"]  # a notebook's cells are no module, its captions no code
@@ -26,7 +28,7 @@ def check(command):
 def main():
     """Lint, format-check and type-check every chapter; exit 1 if any is not clean."""
     with TemporaryDirectory(dir=ROOT / "tests") as folder:
-        for chapter in pages().values():
+        for chapter in find_pages_with_code(book_folder()):
             notebook = jupytext.read(chapter)
             notebook.cells.append(new_code_cell("\n".join(expressions(notebook))))
             jupytext.write(notebook, Path(folder) / f"{chapter.stem}.ipynb")

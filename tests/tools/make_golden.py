@@ -5,10 +5,14 @@ times, no random cell ids. Generated twice, it comes out byte for byte the same.
 """
 
 import sys
+from pathlib import Path
 
 import nbformat
 
-from trust_helpers.book.execute import as_text, book_folder, find_pages_with_code, notebook_of, refresh
+from trust_helpers.book.execute import book_folder, find_pages_with_code, notebook_of
+
+sys.path.append(str(Path(__file__).parents[2] / "book" / "_ext"))
+from make_book import as_text, refresh
 
 BOOK = book_folder()
 ROOT = BOOK.parent

@@ -15,14 +15,14 @@ recorded (:func:`trust_helpers.book.notebook.record`) come back with a run.
 import ast
 import csv
 import io
-import math
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import product
+from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -30,9 +30,17 @@ from typing import Any
 from ..errors import TrustError
 from ..extras import need
 from ..outputs import plan_outputs, write_whole
-from .execute import ChapterFailed, execute, find_pages_with_code, load_notebook, seconds_of
+from .execute import (
+    ChapterFailed,
+    execute,
+    find_pages_with_code,
+    load_notebook,
+    need_page_tools,
+    notebook_of,
+    stamp_of,
+    write_page,
+)
 from .notebook import recorded
-from .page import need_page_tools, write_page
 
 __all__ = [
     "Chapter",
@@ -56,13 +64,10 @@ __all__ = [
     "write_table",
 ]
 
-TYPES = {"int": "a whole number", "float": "a finite number", "str": "text"}
-READERS: dict[str, Callable[[str], Any]] = {"int": int, "float": float, "str": str}
+KINDS = {"int": (int, "a whole number"), "float": (float, "a finite number"), "str": (str, "text")}
 LINE = re.compile(r"(\w+): (\w+) = (.+?)(?:  # (.*))?")
 NUMBER = r"[+-]?(?:inf|[\d_]+\*\*\d+|[\d_]*\.?\d[\d_]*(?:e[+-]?\d+)?)"
 RANGE = re.compile(rf"\bin (([\[(])({NUMBER}), ({NUMBER})([\])])|\{{([^{{}}]+)\}})$")
-
-
 UNSAFE = re.compile(r"[^\w.+-]+")  # what file names had better not contain
 LONGEST = 150
 MOST_PANELS = 12  # of the picture of a sweep: a chapter that names no key numbers records dozens
@@ -91,7 +96,7 @@ class Parameter:
     def read(self, text: str) -> Any:
         """The value that ``text`` stands for; TrustError, naming the parameter, if it is of the wrong type or range."""
         try:
-            value = READERS[self.kind](text)
+            value = KINDS[self.kind][0](text)
         except ValueError:
             raise self._wrong(text) from None
         value = self.checked(value)
@@ -101,34 +106,47 @@ class Parameter:
         """``value``, a whole number made a float where that is due; TrustError if it is of the wrong type or range."""
         if self.kind == "float" and type(value) is int:
             value = float(value)
-        if type(value).__name__ != self.kind or (self.kind == "float" and not math.isfinite(value)):
+        if type(value).__name__ != self.kind or (self.kind == "float" and not isfinite(value)):
             raise self._wrong(value)
-        if not _inside(value, RANGE.search(self.help)):
+        if not self._admits(value):
             raise TrustError(f"{self.name} = {value!r} is out of range, it must be in {self.allowed}")
         return value
 
+    def _admits(self, value: Any) -> bool:
+        """Whether a value lies in the interval, or is one of the words; anything does where no range is stated."""
+        if not (found := RANGE.search(self.help)):
+            return True
+        _, left, low, high, right, words = found.groups()
+        if words:
+            return str(value) in (word.strip().strip("\"'") for word in words.split(","))
+        if isinstance(value, str):
+            return False
+        above = value >= _number(low) if left == "[" else value > _number(low)
+        return above and (value <= _number(high) if right == "]" else value < _number(high))
+
     def _wrong(self, value: object) -> TrustError:
         within = f" in {self.allowed}" if self.allowed else ""
-        return TrustError(f"{self.name} = {value!r} is not {TYPES[self.kind]}{within}")
+        return TrustError(f"{self.name} = {value!r} is not {KINDS[self.kind][1]}{within}")
+
+
+def _number(text: str) -> float:
+    """An end of an interval: a number, a power or infinity."""
+    base, _, power = text.partition("**")
+    return float(base) ** int(power or 1)
 
 
 def read_parameters(source: str) -> tuple[Parameter, ...]:
     """The parameters that a cell declares; TrustError, naming the line, for anything else in it."""
     found = []
-    if source.startswith(("import ", "from ")):  # until chapter 9 and the appendix have moved their imports
-        source = source[re.search(r"^\w+: ", source, re.MULTILINE).start() :]  # type: ignore[union-attr]
-    for line in source.splitlines():
-        if line.strip():
-            match = LINE.fullmatch(line)
-            if match is None or match[2] not in TYPES:
-                raise TrustError(f"{line!r} is not of the form 'name: type = value  # help', type {', '.join(TYPES)}")
-            try:
-                default = ast.literal_eval(match[3])
-            except (SyntaxError, ValueError):
-                raise TrustError(f"the default of {match[1]} is not {TYPES[match[2]]}") from None
-            parameter = Parameter(match[1], match[2], default, match[4] or "")
-            parameter.checked(default)
-            found.append(parameter)
+    for line in filter(str.strip, source.splitlines()):
+        match = LINE.fullmatch(line)
+        if match is None or match[2] not in KINDS:
+            raise TrustError(f"{line!r} is not of the form 'name: type = value  # help', type {', '.join(KINDS)}")
+        try:
+            found.append(Parameter(match[1], match[2], ast.literal_eval(match[3]), match[4] or ""))
+        except (SyntaxError, ValueError):
+            raise TrustError(f"the default of {match[1]} is not {KINDS[match[2]][1]}") from None
+        found[-1].checked(found[-1].default)
     return tuple(found)
 
 
@@ -136,25 +154,6 @@ def declares_parameters(source: str) -> bool:
     """Whether a cell holds parameters with their help, and nothing else."""
     lines = [LINE.fullmatch(line) for line in source.splitlines() if line.strip()]
     return bool(lines) and all(line and line[4] for line in lines)
-
-
-def _inside(value: Any, allowed: re.Match[str] | None) -> bool:
-    """Whether a value lies in an interval, or is one of a few words; anything does where no range is stated."""
-    if allowed is None:
-        return True
-    _, left, low, high, right, words = allowed.groups()
-    if words:
-        return str(value) in (word.strip().strip("\"'") for word in words.split(","))
-    if isinstance(value, str):
-        return False
-    above = value >= _number(low) if left == "[" else value > _number(low)
-    return above and (value <= _number(high) if right == "]" else value < _number(high))
-
-
-def _number(text: str) -> float:
-    """An end of an interval: a number, a power or infinity."""
-    base, _, power = text.partition("**")
-    return float(base) ** int(power or 1)
 
 
 @dataclass(frozen=True)
@@ -238,7 +237,7 @@ def _describe(chapter: Chapter) -> str:
     rows = [(p.name, p.kind, repr(p.default), p.help) for p in chapter.parameters]
     widths = [max((len(row[i]) for row in rows), default=0) for i in range(3)]
     lines = ["  " + "  ".join([*(row[i].ljust(widths[i]) for i in range(3)), row[3]]).rstrip() for row in rows]
-    seconds = seconds_of(chapter.path, chapter.path.parent)
+    seconds = stamp_of(notebook_of(chapter.path, chapter.path.parent)).get("seconds")
     taken = "" if seconds is None else f", about {seconds:.0f} s"
     return "\n".join([f"{chapter.name}: {chapter.title}{taken}", *lines])
 

@@ -1,7 +1,7 @@
 """Dials in a page that needs no network: for the radius of a log, the number of arms, a triangle of policies.
 
 A dial knows everything it can show: what it says at each of its stops, and where the moving parts of its drawing are
-then. Both are written into the page when it is built, and the script only looks them up: ``data-word="truth"`` shows
+then. Both are written into the page, ``dial.html.j2``, and its script only looks them up: ``data-word="truth"`` shows
 that word of the stop, and ``data-moves="cx:cursor cy:truth"`` takes attributes from the stop's places. Without the
 script the page shows the first stop. Colours follow the page, light or dark.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from math import log
-from string import Template
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -58,6 +58,22 @@ class Dial:
         return {"text/html": self.html, "text/plain": f"a dial of {len(self.stops)} stops, at\n" + "\n".join(said)}
 
 
+def _made(
+    stops: Sequence[Stop], start: int, words: Sequence[Texts], places: Sequence[Texts], drawing: str, **page: object
+) -> Dial:
+    """The dial: ``page`` has the word that is ``turned``, how it is announced, and ``readings``; NAME is the page's."""
+    from jinja2 import Template  # takes longer to import than all the rest
+
+    known = json.dumps({"words": words, "places": places}, separators=(",", ":"), ensure_ascii=False)
+    name = "dial-" + sha256(known.encode()).hexdigest()[:12]
+    page |= {"width": f"{WIDTH:g}", "last": len(stops) - 1, "start": start, "words": words[start], "known": known}
+    template = Template(
+        Path(__file__).with_name("dial.html.j2").read_text(encoding="utf-8"), keep_trailing_newline=True
+    )
+    html = template.render(page | {"name": name, "drawing": drawing.replace("NAME", name)})
+    return Dial(tuple(stops), tuple(words), tuple(places), start, html)
+
+
 def radius_dial(data: OfflineData, decision: TrustDecision, means: ArrayLike) -> Dial:
     """The dial of a decision on a log whose true means are known; the last expression of its cell.
 
@@ -70,9 +86,10 @@ def radius_dial(data: OfflineData, decision: TrustDecision, means: ArrayLike) ->
     """
     stops = radius_stops(data, decision, means)
     start, least = len(stops) - 1 - int(np.argmax(decision.objective)), stops[0]["radius"]
-    scale = min(s[name] for s in stops for name in CURVES), max(s[name] for s in stops for name in CURVES)
+    values = [stop[name] for stop in stops for name in CURVES]
     across = [_across(stop["radius"], least, 1) for stop in stops]
-    at = {name: [_up(stop[name], scale, (LOW, MIDDLE)) for stop in stops] for name in CURVES}
+    at = {name: [_up(stop[name], (min(values), max(values)), (LOW, MIDDLE)) for stop in stops] for name in CURVES}
+    zero = _up(0, (min(values), max(values)), (LOW, MIDDLE))
     lines = _weight_lines(data.means, stops, 0.6 * (TOP - 14) / stops[start]["weight"])
     places = _places(across, at, line=lines)
     words = [
@@ -80,14 +97,14 @@ def radius_dial(data: OfflineData, decision: TrustDecision, means: ArrayLike) ->
         | {name: number(stop[name], ".3f") for name in ("estimate", "noise", "guarantee", "truth")}
         for stop in stops
     ]
-    zero, weights = _up(0, scale, (LOW, MIDDLE)), f'points="{lines[start]}" data-moves="points:line"></polyline>'
+    weights = f'points="{lines[start]}" data-moves="points:line"></polyline>'
     drawing = [
         _bars(data.means, np.asarray(means, dtype=float)),
         '<text x="2" y="12" style="fill: var(--trust)">line: how often a reward is played</text>'
         '<text x="2" y="28">grey: bad arms</text>'
         '<text x="2" y="44" style="fill: var(--good)">violet: good arms</text>',
         f'<polyline class="weight halo" {weights}<polyline class="weight" {weights}',
-        f'<line x1="0" x2="{WIDTH:g}" y1="{zero:.1f}" y2="{zero:.1f}" class="guide"></line>',
+        _guide(zero),
         *(_curve(across, at[name], CURVES[name][1], f'class="{name}"') for name in CURVES),
         _names(across, at),
         _cursor(places[start], 152, 322),
@@ -95,14 +112,14 @@ def radius_dial(data: OfflineData, decision: TrustDecision, means: ArrayLike) ->
         *(_mark(_across(10.0**k, least, 1), LOW + 16, f"{10.0**k:g}") for k in range(int(np.ceil(np.log10(least))), 1)),
     ]
     titles = {"played": ("arms played", "trust"), "estimate": ("estimate", "estimate")}
-    titles |= {
-        "noise": ("&minus; noise", "noise"),
-        "guarantee": ("sure at " + number(decision.confidence, ".0%"), "bound"),
-    }
-    titles |= {"truth": ("truth", "truth")}
+    titles |= {"noise": ("&minus; noise", "noise")}
+    titles |= {"guarantee": (f"sure at {number(decision.confidence, '.0%')}", "bound"), "truth": ("truth", "truth")}
     readings = [_reading(title, colour, _word(words[start], name)) for name, (title, colour) in titles.items()]
-    label = ("radius", "radius", "of the largest")
-    return _made(stops, start, words, places, label, RADIUS_ALT, LOW + 34, drawing, readings)
+    return _made(
+        stops, start, words, places, "\n".join(drawing), turned="radius", before="radius", after="of the largest",
+        alt=RADIUS_ALT,
+        height=f"{LOW + 34:.0f}", readings="\n".join(readings),
+    )  # fmt: skip
 
 
 def radius_stops(data: OfflineData, decision: TrustDecision, means: ArrayLike) -> list[dict[str, float]]:
@@ -138,11 +155,8 @@ def _bars(rewards: Array, means: Array) -> str:
     tops = np.cumsum([np.zeros(BINS), *(np.histogram(rewards[kind], edges)[0] for kind in (~good, good))], axis=0)
     heights, step, parts = TOP - (TOP - 14) * tops / max(tops[-1].max(), 1), WIDTH / BINS, []
     for kind, below, above in zip(("bad", "good"), heights[:2], heights[1:], strict=True):
-        bars = (
-            f"M{i * step:.1f} {b:.1f}V{t:.1f}h{step:.1f}V{b:.1f}z"
-            for i, (b, t) in enumerate(zip(below, above, strict=True))
-            if t < b
-        )
+        pairs = enumerate(zip(below, above, strict=True))
+        bars = (f"M{i * step:.1f} {b:.1f}V{t:.1f}h{step:.1f}V{b:.1f}z" for i, (b, t) in pairs if t < b)
         parts.append(f'<path d="{"".join(bars)}" style="fill: var(--{kind})"></path>')
     whole = np.arange(np.ceil(low), np.floor(high) + 1) if high - low < 40 else ()
     parts += [_mark(WIDTH * (m - low) / (high - low), TOP + 14, number(m, ".0f")) for m in whole]
@@ -158,8 +172,7 @@ def _names(across: Sequence[float], at: Mapping[str, Sequence[float]]) -> str:
         inside = [i for i, x in enumerate(across) if 60 <= x <= WIDTH - 70]
         i = max(inside or range(len(across)), key=room.__getitem__)
         right, down, side = (6, -4, "start") if name == "truth" else (-6, 14 if name == "guarantee" else -4, "end")
-        place = f'x="{across[i] + right:.1f}" y="{at[name][i] + down:.1f}" text-anchor="{side}"'
-        texts.append(f'<text class="name" {place} style="fill: var(--{colour})">{text}</text>')
+        texts.append(_text(across[i] + right, at[name][i] + down, side, colour, text, 'class="name" '))
     return "".join(texts)
 
 
@@ -182,25 +195,16 @@ def arms_dial(stops: Sequence[Stop], start: int) -> Dial:
     places = _places(across, at)
     words = [{"arms": f"{s['arms']:,.0f}"} | {name: number(s[name], ".2f") for name in colours} for s in stops]
     falls = next((i for i, stop in enumerate(stops) if stop["single"] < 0.3), len(stops) - 1)
-    texts = [
-        (WIDTH - 2, at["trust"][-1] + 16, "end", "trust", "TRUST"),
-        (WIDTH - 2, at["cloning"][-1] + 16, "end", "behaviour", "cloning"),
-        (across[falls] - 20, _up(0.2, scale, drawn), "end", "greedy", "greedy, LCB"),
-        (WIDTH - 2, at["lcb_promise"][-1] - 6, "end", "lcb", "LCB's promise"),
-    ]
+    levels = {value: _up(value, scale, drawn) for value in (1, 0.5, 0)}
     drawing = [
-        *(
-            f'<line x1="0" x2="{WIDTH:g}" y1="{y:.1f}" y2="{y:.1f}" class="guide"></line>'
-            f'<text x="0" y="{y - 3:.1f}">{value:g}</text>'
-            for value, y in ((value, _up(value, scale, drawn)) for value in (1, 0.5, 0))
-        ),
+        *(f'{_guide(y)}<text x="0" y="{y - 3:.1f}">{value:g}</text>' for value, y in levels.items()),
         *(_mark(_across(10**k, first, last), ARMS_LOW + 16, f"{10**k:,}") for k in range(1, 7) if 10**k <= last),
         *(_curve(across, at[name], colour) for name, colour in EARNED.items()),
         *(_curve(across, at[name], colour, 'stroke-dasharray="5 4"') for name, colour in PROMISED.items()),
-        *(
-            f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{side}" style="fill: var(--{colour})">{text}</text>'
-            for x, y, side, colour, text in texts
-        ),
+        _text(WIDTH - 2, at["trust"][-1] + 16, "end", "trust", "TRUST"),
+        _text(WIDTH - 2, at["cloning"][-1] + 16, "end", "behaviour", "cloning"),
+        _text(across[falls] - 20, _up(0.2, scale, drawn), "end", "greedy", "greedy, LCB"),
+        _text(WIDTH - 2, at["lcb_promise"][-1] - 6, "end", "lcb", "LCB's promise"),
         _cursor(places[start], 10, 224),
         *(_dot(places[start], name, colour, "promised") for name, colour in PROMISED.items()),
         *(_dot(places[start], name, colour, "earned") for name, colour in EARNED.items()),
@@ -213,8 +217,10 @@ def arms_dial(stops: Sequence[Stop], start: int) -> Dial:
         lines = f"<span>earns {_word(words[start], earned)}</span><span>{sure}</span>"
         readings.append(_reading(title, colours[promised or earned], lines))
     return _made(
-        stops, start, words, places, ("arms", "number of arms", ""), ARMS_ALT, ARMS_LOW + 24, drawing, readings
-    )
+        stops, start, words, places, "\n".join(drawing), turned="arms", before="number of arms", after="",
+        alt=ARMS_ALT,
+        height=f"{ARMS_LOW + 24:.0f}", readings="\n".join(readings),
+    )  # fmt: skip
 
 
 def triangle_dial(region: TrustRegion, rewards: ArrayLike, names: Sequence[str], frames: int = 40) -> Dial:
@@ -228,31 +234,31 @@ def triangle_dial(region: TrustRegion, rewards: ArrayLike, names: Sequence[str],
     radii = np.linspace(0, region.largest_radius, whole_number(frames, "frames", least=2)).tolist()
     policies, start = [region.policy(rewards, radius) for radius in radii], frames // 3
     shares = [{f"share_{i}": float(weight) for i, weight in enumerate(policy)} for policy in policies]
-    words = [
-        {"radius": number(radius, ".2f")} | {name: number(weight, ".0%") for name, weight in share.items()}
-        for radius, share in zip(radii, shares, strict=True)
-    ]
+    stops = [{"radius": radius, **share} for radius, share in zip(radii, shares, strict=True)]
+    words = [{name: number(x, ".2f" if name == "radius" else ".0%") for name, x in stop.items()} for stop in stops]
     path = [region.policy(rewards, radius) for radius in np.linspace(0, region.largest_radius, 200).tolist()]
-    (x, y), trail = _place(policies).T, _place(path).T
+    (x, y), trail, corners = _place(policies).T, _place(path).T, _place(np.eye(3))
     rims = [_points(_place(rim_of_region(region, radius, 48))) for radius in radii]
     places = _places(x, {"best": y}, rim=rims)
     shifts = ((0, 17, "middle"), (0, 17, "middle"), (10, 6, "start"))
-    corners = _points(_place(np.eye(3)))
     drawing = [
-        f'<clipPath id="NAME-inside"><polygon points="{corners}"></polygon></clipPath>',
-        f'<polygon class="whole" points="{corners}"></polygon>',
+        f'<clipPath id="NAME-inside"><polygon points="{_points(corners)}"></polygon></clipPath>',
+        f'<polygon class="whole" points="{_points(corners)}"></polygon>',
         f'<polygon class="rim" points="{rims[start]}" clip-path="url(#NAME-inside)" data-moves="points:rim"></polygon>',
         _curve(trail[0], trail[1], "trust"),
         '<circle cx="{:.1f}" cy="{:.1f}" style="fill: var(--behaviour)"></circle>'.format(*_place(region.reference)),
         _dot(places[start], "best", "trust", "promised"),
         *(
             f'<text x="{x + right:.0f}" y="{y + down:.0f}" text-anchor="{side}">{escape(name)}</text>'
-            for (x, y), (right, down, side), name in zip(_place(np.eye(3)), shifts, names, strict=True)
+            for (x, y), (right, down, side), name in zip(corners, shifts, names, strict=True)
         ),
     ]
     readings = [_reading(escape(name), "trust", _word(words[start], f"share_{i}")) for i, name in enumerate(names)]
-    stops = [{"radius": radius, **share} for radius, share in zip(radii, shares, strict=True)]
-    return _made(stops, start, words, places, ("radius", "radius", ""), TRIANGLE_ALT, HEIGHT, drawing, readings)
+    return _made(
+        stops, start, words, places, "\n".join(drawing), turned="radius", before="radius", after="",
+        alt=TRIANGLE_ALT,
+        height=f"{HEIGHT:.0f}", readings="\n".join(readings),
+    )  # fmt: skip
 
 
 def rim_of_region(region: TrustRegion, radius: float, points: int = 120) -> Array:
@@ -270,40 +276,30 @@ def rim_of_region(region: TrustRegion, radius: float, points: int = 120) -> Arra
     return np.asarray(region.reference + radius * np.c_[np.cos(angles), np.sin(angles)] @ flat.T)
 
 
-def _made(
-    stops: Sequence[Stop],
-    start: int,
-    words: Sequence[Texts],
-    places: Sequence[Texts],
-    label: tuple[str, str, str],
-    alt: str,
-    height: float,
-    drawing: Iterable[str],
-    readings: Iterable[str],
-) -> Dial:
-    """The dial. ``label`` is the word that is turned, and how it is announced before and after; NAME is the page's."""
-    known = json.dumps({"words": words, "places": places}, separators=(",", ":"), ensure_ascii=False)
-    name, (turned, before, after) = "dial-" + sha256(known.encode()).hexdigest()[:12], label
-    html = PAGE.substitute(
-        name=name, style=STYLE, known=known, last=len(stops) - 1, start=start, turned=turned, now=words[start][turned],
-        before=before, after=after, alt=alt, width=f"{WIDTH:g}", height=f"{height:.0f}",
-        drawing="\n".join(drawing).replace("NAME", name), readings="\n".join(readings),
-    )  # fmt: skip
-    return Dial(tuple(stops), tuple(words), tuple(places), start, html)
-
-
 def _places(across: Iterable[float], at: Mapping[str, Sequence[float]], **more: Sequence[str]) -> list[Texts]:
     """Where the parts are at each stop: the cursor, heights by name, and what is ready as text."""
     return [
-        {"cursor": f"{round(x, 1) + 0.0:.1f}"}
-        | {name: f"{round(heights[i], 1) + 0.0:.1f}" for name, heights in at.items()}
+        {name: _points([[height]]) for name, height in [("cursor", x), *((name, at[name][i]) for name in at)]}
         | {name: texts[i] for name, texts in more.items()}
         for i, x in enumerate(across)
     ]
 
 
+def _points(places: Iterable[Iterable[float]]) -> str:
+    """Places as a polyline has them.
+
+    >>> _points([(0, 1), (2.25, 3)])
+    '0.0,1.0 2.2,3.0'
+    """
+    return " ".join(",".join(f"{round(one, 1) + 0.0:.1f}" for one in place) for place in places)  # no minus zero
+
+
 def _curve(x: Iterable[float], y: Iterable[float], colour: str, how: str = "") -> str:
     return f'<polyline {how} points="{_points(zip(x, y, strict=True))}" style="stroke: var(--{colour})"></polyline>'
+
+
+def _guide(y: float) -> str:
+    return f'<line x1="0" x2="{WIDTH:g}" y1="{y:.1f}" y2="{y:.1f}" class="guide"></line>'
 
 
 def _cursor(place: Texts, top: int, low: int) -> str:
@@ -314,6 +310,16 @@ def _cursor(place: Texts, top: int, low: int) -> str:
 def _dot(place: Texts, name: str, colour: str, kind: str) -> str:
     where = f'cx="{place["cursor"]}" cy="{place[name]}" data-moves="cx:cursor cy:{name}"'
     return f'<circle class="{kind}" {where} style="--one: var(--{colour})"></circle>'
+
+
+def _text(x: float, y: float, side: str, colour: str, text: str, how: str = "") -> str:
+    return f'<text {how}x="{x:.1f}" y="{y:.1f}" text-anchor="{side}" style="fill: var(--{colour})">{text}</text>'
+
+
+def _mark(x: float, y: float, text: str) -> str:
+    """Text under a scale, that does not leave the drawing."""
+    side = "end" if x > WIDTH - 20 else "start" if x < 20 else "middle"
+    return f'<text x="{x:.1f}" y="{y:.0f}" text-anchor="{side}">{text}</text>'
 
 
 def _word(words: Texts, name: str) -> str:
@@ -347,85 +353,9 @@ def _up(value: float, scale: tuple[float, float], drawn: tuple[float, float]) ->
     return drawn[0] + (value - scale[0]) / (scale[1] - scale[0]) * (drawn[1] - drawn[0])
 
 
-def _mark(x: float, y: float, text: str) -> str:
-    """Text under a scale, that does not leave the drawing."""
-    side = "end" if x > WIDTH - 20 else "start" if x < 20 else "middle"
-    return f'<text x="{x:.1f}" y="{y:.0f}" text-anchor="{side}">{text}</text>'
-
-
-def _points(places: Iterable[Iterable[float]]) -> str:
-    """Places as a polyline has them.
-
-    >>> _points([(0, 1), (2.25, 3)])
-    '0.0,1.0 2.2,3.0'
-    """
-    return " ".join(",".join(f"{round(one, 1) + 0.0:.1f}" for one in place) for place in places)  # no minus zero
-
-
 RADIUS_ALT = """Above, a histogram of the rewards seen with the line of weights that the mixture gives them. Below,
 against the radius, the estimated, the guaranteed and the true value of the mixture, with a cursor."""
 ARMS_ALT = """Against the number of arms on a logarithmic scale, what greedy and LCB, cloning and TRUST earn, and dashed
 what LCB, cloning and TRUST promise, with a cursor at the number of the dial."""
 TRIANGLE_ALT = """A triangle of policies with the trust region of the dial's radius around the reference, the best
 policy in it, and the path of the best policies."""
-STYLE = """
-.dial { --paper: #fff; --ground: #f7f7f7; --good: #5d3a9b; --bad: #c4c4c4; --trust: #0072b2; --bound: #b84a00;
-  --truth: #000; --noise: #56b4e9; --estimate: #5f5f5f; --lcb: #a8477f; --greedy: #946200; --behaviour: #007a58;
-  max-width: 31rem; margin: 0 auto; text-align: left; }
-html[data-theme="dark"] .dial, body[data-jp-theme-light="false"] .dial { --paper: #14181e; --ground: #20262e;
-  --good: #a78be6; --bad: #6d6d6d; --trust: #5bb0ee; --bound: #ff9d5c; --truth: #fff; --estimate: #b5b5b5;
-  --lcb: #e79bc4; --greedy: #f0b429; --behaviour: #3fcfa2; }
-.dial svg { display: block; width: 100%; height: auto; overflow: visible; }
-.dial svg text { font: 13px sans-serif; fill: currentColor; }
-.dial svg .name { paint-order: stroke; stroke: var(--paper); stroke-width: 4px; stroke-linejoin: round; }
-.dial polyline { fill: none; stroke-width: 2.5; stroke-linejoin: round; }
-.dial polyline.estimate { stroke-dasharray: 6 3; }
-.dial .weight { stroke: var(--trust); stroke-width: 3; }
-.dial .halo { stroke: var(--paper); stroke-width: 6; }
-.dial .cursor { stroke: currentColor; stroke-dasharray: 2 3; }
-.dial .guide { stroke: currentColor; stroke-opacity: 0.35; }
-.dial .whole { fill: var(--ground); stroke: currentColor; stroke-width: 1.4; }
-.dial .rim { fill: var(--noise); fill-opacity: 0.35; stroke: var(--noise); stroke-width: 2; }
-.dial circle { stroke-width: 2.5; stroke: var(--one); r: 4.5px; fill: var(--one); }
-.dial circle.earned, .dial circle.truth { fill: var(--paper); }
-.dial input { width: 100%; margin: 0.2rem 0; accent-color: var(--trust); }
-.dial label { display: block; font-size: 0.9rem; }
-.dial .readings { display: grid; grid-template-columns: repeat(auto-fit, minmax(5.2rem, 1fr)); gap: 0.2rem 0.6rem; }
-.dial .readings:has(> :nth-child(4):last-child) { grid-template-columns: repeat(auto-fit, minmax(7.2rem, 1fr)); }
-.dial .readings div { border-top: 3px solid currentColor; padding-top: 0.1rem; font-size: 0.85rem; }
-.dial .readings b { display: block; font-size: 1.1rem; font-weight: 600; font-variant-numeric: tabular-nums; }
-.dial .readings span { display: block; }
-.dial .readings span b { display: inline; }
-"""
-PAGE = Template("""<div class="dial" id="$name">
-<style>$style</style>
-<svg viewBox="0 0 $width $height" role="img" aria-label="$alt">
-$drawing</svg>
-<label>$before <output>$now</output> $after
-<input type="range" min="0" max="$last" step="1" value="$start" aria-label="$before"
- aria-valuetext="$now $after"></label>
-<div class="readings">
-$readings</div>
-</div>
-<script>
-setTimeout(function () {
-  const known = $known;
-  const box = document.getElementById("$name");
-  const range = box.querySelector("input");
-  // a notebook has uses of its own for the arrow keys, and asks before the dial does
-  window.addEventListener("keydown", function (event) { if (event.target === range) event.stopPropagation(); }, true);
-  range.addEventListener("input", function () {
-    const words = known.words[range.value], places = known.places[range.value];
-    box.querySelector("output").textContent = words.$turned;
-    range.setAttribute("aria-valuetext", words.$turned + " $after");
-    for (const part of box.querySelectorAll("[data-word]")) part.textContent = words[part.dataset.word];
-    for (const part of box.querySelectorAll("[data-moves]")) {
-      for (const move of part.dataset.moves.split(" ")) {
-        const [attribute, place] = move.split(":");
-        part.setAttribute(attribute, places[place]);
-      }
-    }
-  });
-}, 0);
-</script>
-""")

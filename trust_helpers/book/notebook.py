@@ -1,21 +1,23 @@
 r"""What every chapter does the same way: begin, record the numbers its prose quotes, show tables, end.
 
-Recorded numbers travel inside the executed notebook, under the ``scrapbook`` key that papermill's users know:
-:func:`recorded` collects them again. A table has three faces. The page shows MyST, so that Sphinx numbers the table and
-links to it; a notebook in JupyterLab shows HTML; a terminal and a golden notebook show aligned text. Text is escaped in
-each of them. What should be more than text is a :class:`Cell`: :func:`formula`, :func:`link`, :func:`verdict`.
+Recorded numbers travel inside the executed notebook, under the ``scrapbook`` key that papermill's users know. A table
+has three faces: MyST for the page, where Sphinx numbers it; HTML for a notebook; aligned text for a terminal. Text is
+escaped in each. What should be more than text is a :class:`Cell`: :func:`formula`, :func:`link`, :func:`verdict`.
 """
 
 import platform
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.metadata import version
 from math import floor, isfinite, isnan, log10
-from typing import Any, SupportsFloat
+from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from ..errors import TrustError
+
+if TYPE_CHECKING:
+    from ..paper import Verdict
 
 __all__ = [
     "Cell",
@@ -28,26 +30,28 @@ __all__ = [
     "number",
     "plus_minus",
     "record",
+    "record_verdicts",
     "recorded",
     "said",
     "span",
     "table",
     "verdict",
+    "verdict_table",
     "versions",
 ]
 
-# The prefix under which MyST-NB looks for glued values that are not shown where they were made.
-PREFIX = "application/papermill.record/"
+PREFIX = "application/papermill.record/"  # of values that MyST-NB does not show where they are made
 ELLIPSIS = "\u2026"
 MINUS, PLUS_MINUS, TIMES, NARROW, DASH = "\u2212", "\u00b1", "\u00d7", "\u00a0", "\u2013"
 SUPERSCRIPT = str.maketrans("0123456789-", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b")
-# What may stand in a column of numbers: a number, a dash, nothing, or that a method refuses to promise one.
+# What may stand in a column of numbers.
 NUMERIC = re.compile(rf"[{MINUS}+~<>\u2264\u2265]?[{NARROW}]?[\d.,]*\d.*|[{DASH}]|{MINUS}?\u221e|refuses|")
-# What a verdict word says of the claim it stands beside: the colour of the word.
+# The colour of a verdict.
 TONES = {
     "reproduced": "good",
     "within spread": "fair",
     "differs": "bad",
+    "not comparable": "fair",
     "holds": "good",
     "kept": "good",
     "broken": "bad",
@@ -75,6 +79,7 @@ class Said(dict[str, Quoted]):
 
 
 said = Said()
+table_numbers: dict[str, int] = {}  # of the tables shown, for a notebook: Sphinx has its own
 
 
 def begin() -> None:
@@ -213,6 +218,7 @@ class Table:
     caption: str
     name: str
     key: int | None
+    number: int
 
     @property
     def markdown(self) -> str:
@@ -229,8 +235,8 @@ class Table:
     @property
     def html(self) -> str:
         """The table for a notebook."""
-        said = escape(re.sub(r"\{[\w:]+\}(`[^`]+`)", r"\1", self.caption), quote=False)
-        caption = f"\n<caption>{said}</caption>" if said else ""
+        text = re.sub(r"\{[\w:]+\}(`[^`]+`)|\[([^\]]+)\]\([^)]*\)", r"\1\2", self.caption)
+        caption = f"\n<caption>Table {self.number}. {escape(text, quote=False)}</caption>" if text else ""
         head = self._line("th", self.head)
         body = "\n".join(self._line("td", row) for row in self.rows)
         return f'<table class="{self._classes}">{caption}\n{head}\n{body}\n</table>'
@@ -302,7 +308,8 @@ def table(
     cells = tuple(tuple(_cell(row[c], forms[c]) for c in columns) for row in rows)
     right = tuple(all(NUMERIC.fullmatch(cell.plain) for cell in column) for column in zip(*cells, strict=True))
     head = tuple(_cell(c, None) for c in columns)
-    return Table(head, cells, right, " ".join(caption.split()), name, None if key is None else columns.index(key))
+    place = table_numbers.setdefault(name or caption, len(table_numbers) + 1) if caption else 0
+    return Table(head, cells, right, " ".join(caption.split()), name, columns.index(key) if key else None, place)
 
 
 def _cell(value: object, form: str | None) -> Cell:
@@ -325,3 +332,52 @@ def _is_float(value: object) -> bool:
 def escaped(text: str) -> str:
     """Text that Markdown leaves as it is."""
     return re.sub(r"([\\`*_{}\[\]<>$|~&#!])", r"\\\1", " ".join(text.split(" ")).replace("\n", " "))
+
+
+def verdict_table(
+    keys: Iterable[str],
+    caption: str = "",
+    name: str = "",
+    reasons: bool = True,
+    where: bool = True,
+    links: bool = False,
+) -> Table:
+    """What became of printed numbers, recorded: the paper's, ours, its spread, the verdict.
+
+    With ``where`` also where it is printed, with ``reasons`` why; with ``links`` a number leads to its page.
+    """
+    columns = {"in the paper": where, "why": reasons}
+    rows = [
+        {column: cell for column, cell in _verdict_row(one, links).items() if columns.get(column, True)}
+        for one in record_verdicts(keys)
+    ]
+    return table(rows, caption, name, key="verdict")
+
+
+def _verdict_row(one: "Verdict", links: bool) -> dict[str, object]:
+    low, high = number(one.low, one.form), number(one.high, one.form)
+    return {
+        "in the paper": one.claim.where,
+        "number": link(one.claim.meaning, f"{one.claim.page}.md") if links else one.claim.meaning,
+        "printed": one.claim.text,
+        "ours": number(one.ours, one.form),
+        "spread": "" if low == high else f"{low}{NARROW}to{NARROW}{high}",
+        "verdict": verdict(one.word),
+        "why": one.reason,
+    }
+
+
+def record_verdicts(keys: Iterable[str]) -> list["Verdict"]:
+    """The verdicts on claims, recorded for the prose, and for the test that no two pages disagree.
+
+    ``verdict.KEY`` is the word, ``paper.KEY`` the printed digits, ``ours.KEY`` our number, where we have one.
+    """
+    from .. import paper
+
+    found = [paper.verdict(key) for key in keys]
+    for one in found:
+        record(f"verdict.{one.claim.key}", one.word)
+        record(f"paper.{one.claim.key}", one.claim.text)
+        if not isnan(one.ours):
+            record(f"ours.{one.claim.key}", one.ours, one.form)
+    return found

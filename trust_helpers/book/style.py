@@ -28,49 +28,24 @@ __all__ = [
     "use_style",
 ]
 
-# By what it stands for.
-COLOURS = {
-    "trust": "#0072B2",  # the method, and what its mixture weighs
-    "bound": "#D55E00",  # what is promised
-    "lcb": "#CC79A7",
-    "greedy": "#E69F00",
-    "behaviour": "#009E73",  # cloning the log, the reference policy
-    "split": "#882255",  # chosen on one part, judged on the other
-    "cql": "#999933",
-    "truth": "#000000",  # what only we know: true means and values
-    "estimate": "#5f5f5f",  # what the log says: samples, signal
-    "noise": "#56B4E9",  # noise, and the bands that bound it
-    "stein": "#8C5109",  # Stein's correction
-    "good": "#5D3A9B",  # good arms
-    "bad": "#C4C4C4",  # bad arms
-    "quiet": "#767676",  # guides
-    "light": "#56B4E9",
+# Colour, dashes and marker, by what they stand for.
+STYLES: dict[str, tuple[str, Any, str]] = {
+    "trust": ("#0072B2", "-", "o"),  # the method, and what its mixture weighs
+    "bound": ("#D55E00", "-", "|"),  # what is promised
+    "lcb": ("#CC79A7", (0, (6, 2, 1, 2)), "s"),
+    "greedy": ("#E69F00", (0, (3, 1, 1, 1)), "^"),
+    "behaviour": ("#009E73", (0, (8, 3)), "D"),  # cloning the log, the reference policy
+    "split": ("#882255", (0, (4, 1, 1, 1, 1, 1)), "P"),  # chosen on one part, judged on the other
+    "cql": ("#999933", (0, (2, 2)), "X"),
+    "truth": ("#000000", "-", "o"),  # what only we know: true means and values
+    "estimate": ("#5f5f5f", (0, (5, 2)), "d"),  # what the log says: samples, signal
+    "noise": ("#56B4E9", (0, (1, 1)), "."),  # noise, and the bands that bound it
+    "stein": ("#8C5109", "-", "*"),  # Stein's correction
+    "good": ("#5D3A9B", "-", "o"),  # good arms
+    "bad": ("#C4C4C4", "-", "v"),  # bad arms
+    "quiet": ("#767676", (0, (1, 2)), ""),  # guides
 }
-DASHES: dict[str, Any] = {
-    "estimate": (0, (5, 2)),
-    "noise": (0, (1, 1)),
-    "lcb": (0, (6, 2, 1, 2)),
-    "greedy": (0, (3, 1, 1, 1)),
-    "behaviour": (0, (8, 3)),
-    "split": (0, (4, 1, 1, 1, 1, 1)),
-    "cql": (0, (2, 2)),
-    "quiet": (0, (1, 2)),
-}
-MARKERS = {
-    "trust": "o",
-    "bound": "|",
-    "lcb": "s",
-    "greedy": "^",
-    "behaviour": "D",
-    "split": "P",
-    "cql": "X",
-    "truth": "o",
-    "estimate": "d",
-    "noise": ".",
-    "stein": "*",
-    "good": "o",
-    "bad": "v",
-}
+COLOURS = {meaning: colour for meaning, (colour, _, _) in STYLES.items()}
 
 
 def use_style() -> None:
@@ -103,13 +78,13 @@ def use_style() -> None:
 
 def line(meaning: str, **more: Any) -> dict[str, Any]:
     """How a line of this meaning is drawn: ``ax.plot(x, y, **line("truth"))``."""
-    return {"color": COLOURS[meaning], "linestyle": DASHES.get(meaning, "-")} | more
+    return {"color": COLOURS[meaning], "linestyle": STYLES[meaning][1]} | more
 
 
 def spot(meaning: str, **more: Any) -> dict[str, Any]:
     """How a point of this meaning is drawn: ``ax.plot(x, y, **spot("trust"))``; what is true is a hollow ring."""
     filled = "white" if meaning == "truth" else COLOURS[meaning]
-    style = {"color": COLOURS[meaning], "linestyle": "none", "marker": MARKERS[meaning], "markerfacecolor": filled}
+    style = {"color": COLOURS[meaning], "linestyle": "none", "marker": STYLES[meaning][2], "markerfacecolor": filled}
     return style | {"markersize": 7, "markeredgewidth": 3 if meaning == "bound" else 1.2} | more
 
 
@@ -133,12 +108,12 @@ def label_line(
     order = np.argsort(xs, kind="stable")
     place = float(xs.max()) if at is None else at
     height = float(np.interp(place, xs[order], ys[order]))
-    style = {"color": readable(meaning), "path_effects": [withStroke(linewidth=3, foreground="white")]}
+    words = {"color": readable(meaning), "path_effects": [withStroke(linewidth=3, foreground="white")]}
     if at is None:
-        words = {"ha": "left", "va": "center"} | style | more
+        words |= {"ha": "left", "va": "center"} | more
         ax.annotate(text, (place, height), (5, 0), textcoords="offset points", **words)
     else:
-        words = {"ha": "center", "va": "bottom" if above else "top", "clip_on": False} | style | more
+        words |= {"ha": "center", "va": "bottom" if above else "top", "clip_on": False} | more
         ax.add_artist(_clear_of(ax, np.column_stack([xs, ys])[order], text, (place, height), above, words))
 
 

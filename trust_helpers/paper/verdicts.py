@@ -81,16 +81,26 @@ class Claim:
         return float(self.printed)
 
     @property
+    def text(self) -> str:
+        """The printed digits with a true minus sign, and commas in thousands."""
+        whole = f"{int(self.printed):,}" if self.printed.isdigit() else self.printed
+        return whole.replace("-", "\N{MINUS SIGN}")
+
+    @property
     def about_trust(self) -> bool:
         """Whether it is about TRUST on the simulated bandits, its policy, its bound or its radius."""
         ours = ("table1.improvement", "text.critical_radius")
         return self.key in ours or self.key.startswith(("table1.trust", "table2.trust"))
 
     @property
+    def digits(self) -> int:
+        """How many decimals are printed."""
+        return len(self.printed.partition(".")[2]) if self.decimals is None else self.decimals
+
+    @property
     def rounding(self) -> float:
         """Half a unit of the last printed digit."""
-        decimals = len(self.printed.partition(".")[2]) if self.decimals is None else self.decimals
-        return 0.5 * 10.0**-decimals
+        return 0.5 * 10.0**-self.digits
 
 
 @cache
@@ -150,6 +160,17 @@ class Verdict:
     word: Word
     reason: str
     judge: Literal["exact", "simulation", "data"]
+
+    @property
+    def form(self) -> str:
+        """The format of our side: one digit more than the paper prints, and none for counts and returns.
+
+        >>> verdict("table1.max_reward").form, verdict("text.lcb_samples").form
+        ('.2f', ',.0f')
+        """
+        if self.claim.key.startswith("time."):
+            return ".2f"
+        return f".{self.claim.digits + 1}f" if self.claim.digits else ",.0f"
 
     @property
     def met(self) -> bool:
