@@ -346,11 +346,12 @@ def verdict_table(
 
     With ``where`` also where it is printed, with ``reasons`` why; with ``links`` a number leads to its page.
     """
-    columns = {"in the paper": where, "why": reasons}
-    rows = [
-        {column: cell for column, cell in _verdict_row(one, links).items() if columns.get(column, True)}
-        for one in record_verdicts(keys)
-    ]
+    from .. import paper
+
+    listed, shown = list(keys), {"in the paper": where, "why": reasons}
+    record_verdicts(listed)
+    rows = [_verdict_row(paper.verdict(key), links) for key in listed]
+    rows = [{column: cell for column, cell in row.items() if shown.get(column, True)} for row in rows]
     return table(rows, caption, name, key="verdict")
 
 
@@ -367,17 +368,15 @@ def _verdict_row(one: "Verdict", links: bool) -> dict[str, object]:
     }
 
 
-def record_verdicts(keys: Iterable[str]) -> list["Verdict"]:
-    """The verdicts on claims, recorded for the prose, and for the test that no two pages disagree.
+def record_verdicts(keys: Iterable[str]) -> None:
+    """Record the verdicts on claims, for the prose and for the test that no two pages disagree.
 
     ``verdict.KEY`` is the word, ``paper.KEY`` the printed digits, ``ours.KEY`` our number, where we have one.
     """
     from .. import paper
 
-    found = [paper.verdict(key) for key in keys]
-    for one in found:
+    for one in map(paper.verdict, keys):
         record(f"verdict.{one.claim.key}", one.word)
         record(f"paper.{one.claim.key}", one.claim.text)
         if not isnan(one.ours):
             record(f"ours.{one.claim.key}", one.ours, one.form)
-    return found
