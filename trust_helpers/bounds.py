@@ -238,8 +238,8 @@ def printed_diameter(data: OfflineData) -> float:
     (5.0, 10.0)
     """
     samples = data.n_samples
-    spread = (1 / data.precision - 2 * data.sigma**2 / samples).max()
-    return sqrt(spread + float((data.counts * data.sigma**2).sum()) / samples**2)
+    farthest = (1 / data.precision - 2 * data.sigma**2 / samples).max()
+    return sqrt(farthest + float((data.counts * data.sigma**2).sum()) / samples**2)
 
 
 def fine_grained_gap(

@@ -118,7 +118,7 @@ def _negated(design: Design) -> Callable[[Generator, Array], float]:
 _KEPT = threading.local()
 
 
-def _room(name: str, rows: int, arms: int) -> Array:
+def _buffer(name: str, rows: int, arms: int) -> Array:
     """Rows to work on, kept by a thread from one batch to the next: fresh memory costs more than writing to it."""
     kept: Array | None = getattr(_KEPT, name, None)
     if kept is None or kept.shape[0] < rows or kept.shape[1] != arms:
@@ -131,7 +131,7 @@ def _equal_rows(
     region: TrustRegion, design: Design, radii: Array, steps: list[int], rng: Generator
 ) -> Iterator[NoiseDraws]:
     """Equal precisions and deviations: rows in the law's own unit, sorted in place, scaled at the end."""
-    gaps, least = _room("gaps", steps[0], region.n_arms), np.empty(steps[0])
+    gaps, least = _buffer("gaps", steps[0], region.n_arms), np.empty(steps[0])
     fill, scale = _negated(design), 1 / np.sqrt(region.precision[0])
     unit = 1.0
 
@@ -160,7 +160,7 @@ def _unequal_rows(
     arms = region.n_arms
     mask = (1 << arms.bit_length()) - 1
     number, inverse, fill = np.arange(arms), 1 / design.deviations, _negated(design)
-    gaps, precision = (_room(name, steps[0], arms) for name in ("gaps", "precision"))
+    gaps, precision = (_buffer(name, steps[0], arms) for name in ("gaps", "precision"))
     least, single = np.empty(steps[0]), np.empty(steps[0])
 
     def draw(part: slice) -> None:

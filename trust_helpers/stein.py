@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from .errors import TrustError
 from .region import TrustRegion
-from .solvers.sorted import spread
+from .solvers.sorted import kp_minus_one
 
 __all__ = ["SteinEstimate", "stein_estimate", "stein_radius"]
 
@@ -104,13 +104,13 @@ def stein_estimate(region: TrustRegion, x: ArrayLike, radius: float) -> SteinEst
     weights = region.policy(rewards, radius)
     played = weights > 0
     support, total = region.precision[played].sum(), region.precision.sum()
-    room = spread(support, total, np.float64(radius))
+    over = kp_minus_one(support, total, np.float64(radius))
     mean = (region.precision * rewards)[played].sum() / support
     variance = (region.precision * (rewards - mean) ** 2)[played].sum() / support
     size = int(played.sum())
-    if size <= 2 or room <= 0 or variance <= 0:
+    if size <= 2 or over <= 0 or variance <= 0:
         return None
-    scale = support * np.sqrt(variance / room)
+    scale = support * np.sqrt(variance / over)
     error = np.sqrt(radius**2 + 1 / total + (size - 2) / scale**2)
     correction = (size - 2) / scale
     exact = radius <= stein_radius(region)

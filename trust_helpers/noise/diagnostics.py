@@ -183,8 +183,8 @@ def _discrete(data: "OfflineData") -> tuple[str, ...]:
     most = int(times.max())
     if most < FEWEST or most < ONE_VALUE * data.n_samples:
         return ()
-    share = most / data.n_samples
-    return (f"rewards are not continuous: {100 * share:.0f} % of them are {values[times.argmax()]:g}",)
+    often = most / data.n_samples
+    return (f"rewards are not continuous: {100 * often:.0f} % of them are {values[times.argmax()]:g}",)
 
 
 def _discrete_totals(data: "OfflineData") -> tuple[str, ...]:
@@ -237,27 +237,27 @@ def _shape(seen: Repeats | Spreads) -> tuple[str, ...]:
         usual = _usual(seen.sizes.tobytes())
         found = tuple(
             sentence
-            for (statistic, sentence), (mean, spread) in zip(CHECKS, usual, strict=True)
-            if abs(statistic(seen) - mean) > FAR * spread
+            for (statistic, sentence), (mean, deviation) in zip(CHECKS, usual, strict=True)
+            if abs(statistic(seen) - mean) > FAR * deviation
         )
-    mean, spread = _usually_unequal(spreads.spare.tobytes())
-    return found + ((UNEQUAL,) if _unequal(spreads) - mean > FAR * spread else ())
+    mean, deviation = _usually_unequal(spreads.spare.tobytes())
+    return found + ((UNEQUAL,) if _unequal(spreads) - mean > FAR * deviation else ())
 
 
 @lru_cache(maxsize=8)
 def _usual(sizes: bytes) -> tuple[tuple[float, float], ...]:
-    """Mean and spread of each statistic over Gaussian logs of these counts."""
+    """Mean and deviation of each statistic over Gaussian logs of these counts."""
     counts, rng = np.frombuffer(sizes, dtype=np.int64), np.random.default_rng(0)
     logs = [_gaussian(counts, rng) for _ in range(COMPARED)]
     values = np.array([[statistic(log) for log in logs] for statistic, _ in CHECKS])
-    # pairs have no skewness at all, so a spread may be nothing but rounding
+    # pairs have no skewness at all, so a deviation may be nothing but rounding
     spreads = np.maximum(values.std(axis=1, ddof=1), 1e-6)
     return tuple(zip(values.mean(axis=1).tolist(), spreads.tolist(), strict=True))
 
 
 @lru_cache(maxsize=8)
 def _usually_unequal(spare: bytes) -> tuple[float, float]:
-    """Mean and spread of the inequality of the arms over Gaussian logs with these degrees of freedom."""
+    """Mean and deviation of the inequality of the arms over Gaussian logs with these degrees of freedom."""
     freedom, rng = np.frombuffer(spare, dtype=np.int64), np.random.default_rng(1)
     values = [_unequal(Spreads(rng.chisquare(freedom), freedom)) for _ in range(COMPARED)]
     return float(np.mean(values)), max(float(np.std(values, ddof=1)), 1e-6)

@@ -28,10 +28,10 @@ from ..checks import Array
 
 __all__ = [
     "best_weights",
+    "kp_minus_one",
     "nearest_on_face",
     "pull_inside",
     "scaled_gaps",
-    "spread",
     "suprema_of_sorted",
     "without_dust",
 ]
@@ -56,7 +56,7 @@ def best_weights(x: Array, precision: Array, radius: float) -> Array:
         return precision / precision.sum()
     gaps = scaled_gaps(x)
     weights = np.where(gaps == 0, precision, 0.0)
-    if spread(weights.sum(), precision.sum(), radius) < 0:
+    if kp_minus_one(weights.sum(), precision.sum(), radius) < 0:
         mixture = precision * np.maximum(_water_gap(gaps, precision, radius) - gaps, 0)
         weights = mixture if mixture.any() else weights
     weights = without_dust(weights / weights.sum(), precision)
@@ -81,18 +81,18 @@ def _water_gap(gaps: Array, precision: Array, radius: float) -> float:
         y, p = gaps[active], precision[active]
         mean = (p * y).sum() / p.sum()
         variance = (p * (y - mean) ** 2).sum() / p.sum()
-        room = spread(p.sum(), total, radius)
-        level = mean + np.sqrt(variance / room) if room > 0 else 0.0
+        over = kp_minus_one(p.sum(), total, radius)
+        level = mean + np.sqrt(variance / over) if over > 0 else 0.0
         fewer = gaps < level
         if fewer.sum() >= active.sum() or not fewer.any():
             return float(level)
         active = fewer
 
 
-def spread(support: Any, total: Any, radius: Any) -> Any:
+def kp_minus_one(support: Any, total: Any, radius: Any) -> Any:
     r""":math:`\kappa P - 1`, written so that it does not cancel when the radius is small.
 
-    >>> spread(support=2.0, total=4.0, radius=1.0)
+    >>> kp_minus_one(support=2.0, total=4.0, radius=1.0)
     1.5
     """
     return radius**2 * support - (total - support) / total
@@ -135,9 +135,9 @@ def pull_inside(weights: Array, reference: Array, precision: Array, radius: floa
     if ((weights - reference) ** 2 / precision).sum() <= radius**2:
         return weights
     centre = nearest_on_face(weights > 0, reference, precision)
-    room = radius**2 - ((centre - reference) ** 2 / precision).sum()
+    over = radius**2 - ((centre - reference) ** 2 / precision).sum()
     length = ((weights - centre) ** 2 / precision).sum()  # at right angles to centre - reference
-    shrink = np.sqrt(min(max(room, 0.0) / length, 1.0)) if length > 0 else 0.0
+    shrink = np.sqrt(min(max(over, 0.0) / length, 1.0)) if length > 0 else 0.0
     return centre + (weights - centre) * shrink
 
 
@@ -184,8 +184,8 @@ def suprema_of_sorted(
     support = np.where(size == arms, total, support)  # the two sums differ by rounding
     mean = first / support
     variance = np.maximum(second / support - mean**2, 0)
-    room = np.maximum(spread(support, total, radii), 0)
-    suprema = np.where(radii > 0, reference_gap - mean + np.sqrt(variance * room), 0.0)
+    over = np.maximum(kp_minus_one(support, total, radii), 0)
+    suprema = np.where(radii > 0, reference_gap - mean + np.sqrt(variance * over), 0.0)
     return suprema, reference_gap[:, 0]
 
 

@@ -78,11 +78,11 @@ def normal_guesses(means: Array, precision: Array) -> Guesses:
     known = precision > 0
     if not known.any():
         return Guesses(np.zeros(means.size), np.zeros(means.size))
-    centre, spread = _normal_by_moments(means[known], precision[known])
-    shrunk = (precision * means * spread + centre) / (precision * spread + 1)
+    centre, variance = _normal_by_moments(means[known], precision[known])
+    shrunk = (precision * means * variance + centre) / (precision * variance + 1)
     grid = np.linspace(means[known].min(), means[known].max(), GRID)
     learn = _some(means.size)
-    start = np.exp(-((grid - centre) ** 2) / (2 * (max(spread, np.ptp(grid) ** 2 / GRID) or 1.0)))
+    start = np.exp(-((grid - centre) ** 2) / (2 * (max(variance, np.ptp(grid) ** 2 / GRID) or 1.0)))
     prior = _em(_normal_likelihood(means[learn], precision[learn], grid), np.ones(learn.size, np.int64), start)
     parts = np.array_split(np.arange(means.size), -(-means.size // CHUNK))
     free = [_posterior_means(grid, prior, _normal_likelihood(means[i], precision[i], grid)) for i in parts]
@@ -105,29 +105,29 @@ def _beta_by_moments(k: Array, n: Array, times: NDArray[np.int64]) -> tuple[floa
     p = min(max(float(times @ k) / total, 0.5 / (total + 1)), 1 - 0.5 / (total + 1))
     arms = float(times[n > 0].sum())
     excess = float(times @ np.where(n > 0, (k - n * p) ** 2 / np.maximum(n, 1), 0.0)) - (arms - 1) * p * (1 - p)
-    room = total - float(times @ n**2) / total - (arms - 1)
-    share = excess / (p * (1 - p) * room) if room > 0 else 1 / 3  # the intraclass correlation 1 / (a + b + 1)
-    size = 1 / min(max(share, 1e-4), 0.95) - 1
+    norm = total - float(times @ n**2) / total - (arms - 1)
+    alike = excess / (p * (1 - p) * norm) if norm > 0 else 1 / 3  # the intraclass correlation 1 / (a + b + 1)
+    size = 1 / min(max(alike, 1e-4), 0.95) - 1
     return p * size, (1 - p) * size
 
 
 def _normal_by_moments(x: Array, p: Array) -> tuple[float, float]:
     """Mean and variance of the normal distribution of means behind averages x of precision p."""
     total = float(p.sum())
-    room = total - float(p @ p) / total
+    norm = total - float(p @ p) / total
     excess = float(p @ (x - p @ x / total) ** 2) - (x.size - 1)
-    spread = max(excess / room, 0.0) if room > 0 else 0.0
-    weights = 1 / (1 / p + spread)
-    return float(weights @ x / weights.sum()), spread
+    variance = max(excess / norm, 0.0) if norm > 0 else 0.0
+    weights = 1 / (1 / p + variance)
+    return float(weights @ x / weights.sum()), variance
 
 
 def _em(likelihood: Array, times: NDArray[np.int64], start: Array) -> Array:
     """The distribution on the grid after a fixed number of EM steps."""
     prior = start / start.sum()
     prior = (prior + 1e-9) / (1 + 1e-9 * prior.size)
-    share = times / times.sum()
+    frequency = times / times.sum()
     for _ in range(STEPS):
-        prior = prior * (likelihood.T @ (share / (likelihood @ prior)))
+        prior = prior * (likelihood.T @ (frequency / (likelihood @ prior)))
     return prior
 
 
