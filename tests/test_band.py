@@ -24,7 +24,7 @@ from trust_helpers import (
 )
 from trust_helpers.band import calibrated_widths, calibration_draws, paper_widths
 from trust_helpers.quantiles import conformal_rank, shortfall_draws
-from trust_helpers.simulation import noise_draws, noise_suprema, simulate_design
+from trust_helpers.simulation import noise_suprema, simulate_design
 
 DESIGNS = {
     "equal": np.full(50, 4.0),
@@ -197,25 +197,11 @@ def test_so_many_of_its_own_draws_exceed_a_calibrated_band():
     assert (made.fresh.suprema + made.fresh.reference[:, None] > value).any(axis=1).sum() == over
 
 
-def test_so_many_of_its_own_draws_exceed_the_papers_band_at_each_radius():
-    draws, delta = 2_000, 0.2
-    improvement, value = paper_widths(DESIGN.region, DESIGN.design, RADII, delta, draws, seed=3)
-    suprema = noise_draws(DESIGN.region, DESIGN.design, RADII, draws, 3).suprema
-    rank = order_statistic(draws, delta / (2 * RADII.size))
-    assert ((suprema >= improvement).sum(axis=0) == rank).all()
-    hoeffding = np.sqrt(2 * np.log(1 / delta) / DESIGN.precision.sum())
-    np.testing.assert_allclose(value - improvement, hoeffding)
-
-
 def test_the_number_of_draws_follows_the_size_of_the_design_and_delta():
     assert [calibration_draws(n, 0.1) for n in (2, 200_000, 400_000, 10**9)] == [2_000, 2_000, 1_000, 100]
     assert [calibration_draws(2, delta) for delta in (0.5, 0.01, 0.001)] == [2_000, 2_000, 20_000]
     assert calibration_draws(10**9, 0.001) == shortfall_draws(0.001)
     assert band_for(DESIGN, 0.1).draws == calibration_draws(40, 0.1)  # and it is recorded
-
-
-def test_draws_can_be_given():
-    assert band_for(DESIGN, 0.1, draws=150).draws == 150
 
 
 def test_the_papers_widths_are_for_gaussian_noise_of_known_level():

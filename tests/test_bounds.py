@@ -133,9 +133,6 @@ def test_a_strong_signal_as_printed_and_at_half_its_radius():
         bounds.strong_signal_improvement(0.1, 100, 0.2, 0.1)
 
 
-UNEQUAL = OfflineData(np.zeros(60), np.arange(1, 61), np.linspace(0.2, 2, 60))
-
-
 @pytest.mark.parametrize(
     "region", [TrustRegion(np.ones(400)), TrustRegion(UNEQUAL.precision)], ids=["equal", "unequal"]
 )

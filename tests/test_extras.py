@@ -30,12 +30,3 @@ def test_every_extra_that_is_named_exists():
         for match in re.findall(r'\b(?:need|MissingExtra)\("[\w.-]+", "(\w+)"', path.read_text(encoding="utf-8"))
     }
     assert {"book", "cvxpy"} <= asked <= extras
-
-
-def test_no_module_words_the_complaint_itself():
-    elsewhere = PACKAGE / "rl" / "collector"  # runs in an environment of its own
-    worded = [path.name for path in PACKAGE.rglob("*.py") if "pip install" in path.read_text(encoding="utf-8")]
-    assert set(worded) - {path.name for path in elsewhere.glob("*.py")} == {
-        "extras.py",
-        "prose.py",
-    }  # prose: for readers of a notebook, before anything is imported

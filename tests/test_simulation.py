@@ -285,12 +285,6 @@ def test_the_references_variance_is_that_of_its_simulated_noise(sigma):
     assert made.fresh.reference.var() == pytest.approx(made.reference_variance, rel=4 * np.sqrt(2 / 20_000))
 
 
-def test_a_shortfall_needs_more_draws_than_a_rank():
-    with pytest.raises(NotEnoughDraws):
-        simulated(OfflineData(np.full(5, 0.5), np.full(5, 2), "range:0:1"), draws=99)
-    assert simulated(OfflineData(np.full(5, 0.5), np.full(5, 2), 0.5), draws=99).draws == 99
-
-
 def test_a_large_design_has_a_smaller_pilot_but_never_too_small():
     assert [pilot_draws(n) for n in (1, 390_625, 400_000, 1_000_000, 10**8)] == [512, 512, 500, 200, 200]
 

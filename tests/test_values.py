@@ -101,12 +101,6 @@ def test_pictures(data):
     assert any("arms" in label for label in labels)
 
 
-def test_report_is_the_function():
-    import trust_helpers
-
-    assert callable(trust_helpers.report)
-
-
 @dataclass
 class Other:
     """Fields that may hold anything."""
