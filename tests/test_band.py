@@ -22,7 +22,7 @@ from trust_helpers import (
     order_statistic,
     paper_band,
 )
-from trust_helpers.band import calibrated_widths, calibration_draws, paper_widths
+from trust_helpers.band import band_of, calibration_draws
 from trust_helpers.quantiles import conformal_rank, shortfall_draws
 from trust_helpers.simulation import noise_suprema, simulate_design
 
@@ -191,10 +191,10 @@ RADII = DESIGN.region.radii(2.0, 5)
 
 def test_so_many_of_its_own_draws_exceed_a_calibrated_band():
     made = simulate_design(DESIGN.region, DESIGN.design, RADII, 999, 3, 0.2)
-    improvement, value = calibrated_widths(made, 0.2)
+    band = band_of(made, 0.2)
     over = 999 - conformal_rank(999, 0.2)
-    assert (made.fresh.suprema > improvement).any(axis=1).sum() == over
-    assert (made.fresh.suprema + made.fresh.reference[:, None] > value).any(axis=1).sum() == over
+    assert (made.fresh.suprema > band.widths).any(axis=1).sum() == over
+    assert (made.fresh.suprema + made.fresh.reference[:, None] > band.value_widths).any(axis=1).sum() == over
 
 
 def test_the_number_of_draws_follows_the_size_of_the_design_and_delta():
@@ -207,13 +207,13 @@ def test_the_number_of_draws_follows_the_size_of_the_design_and_delta():
 def test_the_papers_widths_are_for_gaussian_noise_of_known_level():
     bounded = OfflineData(np.full(40, 0.5), np.full(40, 2), "range:0:1")
     with pytest.raises(TrustError, match="only known to be bounded"):
-        paper_widths(bounded.region, bounded.design, RADII, 0.1, 5_000, seed=0)
+        paper_band(bounded.region, RADII, 0.1, 5_000, seed=0, design=bounded.design)
 
 
 def test_value_widths_are_one_multiple_of_the_root_of_both_variances():
     made = simulate_design(DESIGN.region, DESIGN.design, RADII, 999, 3, 0.2)
     centre, variance = made.pilot.suprema.mean(axis=0), made.pilot.suprema.var(axis=0)
-    _, value = calibrated_widths(made, 0.2)
+    value = band_of(made, 0.2).value_widths
     # the reference policy's noise has variance 1 / S and is independent of the improvement's
     multiple = (value - centre) / np.sqrt(variance + 1 / DESIGN.precision.sum())
     np.testing.assert_allclose(multiple, multiple[0])

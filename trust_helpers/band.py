@@ -31,12 +31,10 @@ __all__ = [
     "band_for",
     "band_of",
     "calibrated_band",
-    "calibrated_widths",
     "calibration_draws",
     "gaussian_width",
     "named_kind",
     "paper_band",
-    "paper_widths",
 ]
 
 Kind = Literal["paper", "calibrated"]
@@ -233,8 +231,13 @@ def paper_band(
     """
     grid, delta, number = radii_grid(radii), probability(delta), seed_number(seed)
     design = design or gaussian_design(region.precision)
-    widths = paper_widths(region, design, grid, delta, draws, number, executor, progress)
-    return Band(region, design, grid, *widths, delta, max(1 - 2 * delta, 0.0), draws, number, "paper")
+    _refuse_for_paper(design)
+    rank = order_statistic(draws, delta / (2 * grid.size))
+    suprema = noise_draws(region, design, grid, draws, number, executor=executor, progress=progress).suprema
+    widths = np.partition(suprema, draws - rank, axis=0)[draws - rank]
+    value_widths = widths + sqrt(2 * log(1 / delta) * region.reference_variance)
+    confidence = max(1 - 2 * delta, 0.0)
+    return Band(region, design, grid, frozen(widths), frozen(value_widths), delta, confidence, draws, number, "paper")
 
 
 def calibrated_band(
@@ -286,7 +289,7 @@ def band_of(simulated: Simulation, delta: float) -> Band:
     True
     """
     drawn = simulated.region, simulated.design, simulated.radii
-    widths = calibrated_widths(simulated, delta)
+    widths = _calibrated_widths(simulated, delta)
     return Band(*drawn, *widths, delta, 1 - delta, simulated.draws, simulated.seed, "calibrated")
 
 
@@ -304,17 +307,8 @@ def calibration_draws(n_arms: int, delta: float) -> int:
     return max(min(wanted, NUMBERS // n_arms), shortfall_draws(delta))
 
 
-def calibrated_widths(simulated: Simulation, delta: float) -> tuple[Array, Array]:
-    r"""Widths of the improvement and of the value, a + q s each, with a and s from the pilot and q from the scores.
-
-    >>> from trust_helpers.noise.gaussian import gaussian_design
-    >>> from trust_helpers.simulation import simulate_design
-    >>> region = TrustRegion([1.0, 1.0, 4.0])
-    >>> made = simulate_design(region, gaussian_design(region.precision), region.radii(2.0, 3), 99, 0, 0.1)
-    >>> improvement, value = calibrated_widths(made, 0.1)
-    >>> bool((0 < improvement).all()), bool((improvement <= value).all())
-    (True, True)
-    """
+def _calibrated_widths(simulated: Simulation, delta: float) -> tuple[Array, Array]:
+    """Of the improvement and of the value, a + q s each, with a and s from the pilot and q from the scores."""
     pilot, fresh = simulated.pilot, simulated.fresh
     centre, scale = pilot.suprema.mean(axis=0), pilot.suprema.std(axis=0)
     value_scale = np.sqrt(scale**2 + simulated.reference_variance)
@@ -322,33 +316,6 @@ def calibrated_widths(simulated: Simulation, delta: float) -> tuple[Array, Array
     before, after = (one.suprema + one.reference[:, None] for one in (pilot, fresh))
     value_widths = centre + simulated.bound(before, after, centre, value_scale, delta) * value_scale
     return frozen(widths), frozen(value_widths)
-
-
-def paper_widths(
-    region: TrustRegion,
-    design: Design,
-    radii: Array,
-    delta: float,
-    draws: int,
-    seed: int,
-    executor: Executor | None = None,
-    progress: bool = False,
-) -> tuple[Array, Array]:
-    r"""Widths of the improvement, :math:`X_{(M-M_0+1)}` of each radius, and of the value: those and
-    :math:`\sqrt{2\log(1/\delta)/S}` for the reference policy.
-
-    >>> from trust_helpers.noise.gaussian import gaussian_design
-    >>> region = TrustRegion([1.0, 1.0, 4.0])
-    >>> design = gaussian_design(region.precision)
-    >>> improvement, value = paper_widths(region, design, region.radii(2.0, 3), 0.1, draws=500, seed=0)
-    >>> (value - improvement).round(4).tolist()
-    [0.8761, 0.8761, 0.8761]
-    """
-    _refuse_for_paper(design)
-    rank = order_statistic(draws, delta / (2 * radii.size))
-    suprema = noise_draws(region, design, radii, draws, seed, executor=executor, progress=progress).suprema
-    widths = np.partition(suprema, draws - rank, axis=0)[draws - rank]
-    return frozen(widths), frozen(widths + sqrt(2 * log(1 / delta) * region.reference_variance))
 
 
 def _refuse_for_paper(design: Design) -> None:

@@ -36,7 +36,7 @@ MOVED = {
     "trust_helpers.solvers.any_reference": ["best_weights_around", "suprema_around"],
     "trust_helpers.region": ["TrustRegion.radii"],
     "trust_helpers.instances": ["Instance.value"],
-    "trust_helpers.band": ["calibrated_widths", "paper_widths", "gaussian_width"],
+    "trust_helpers.band": ["_calibrated_widths", "gaussian_width"],
     "trust_helpers.baselines": ["confidence_widths"],
     "trust_helpers.quantiles": ["clopper_pearson", "pooled_proportion_bound"],
     "trust_helpers.split.posteriors": ["coin_guesses", "normal_guesses"],
