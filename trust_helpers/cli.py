@@ -31,8 +31,7 @@ from .simulation import cores
 
 if TYPE_CHECKING:
     from .book import chapters
-    from .formats import Source
-    from .tables import Log, Totals
+    from .tables import Log, Source, Totals
 
 __all__ = ["Parser", "main", "run"]
 
@@ -292,8 +291,7 @@ def _refuse_shapes(asked: argparse.Namespace) -> None:
 
 def _read(asked: argparse.Namespace) -> "tuple[Source, Log | Totals]":
     """The log, in whichever shape its columns are named."""
-    from .formats import open_table
-    from .tables import read_counts, read_log, read_moments, read_wide
+    from .tables import open_table, read_counts, read_log, read_moments, read_wide
 
     if asked.example:
         source = open_table(str(files(__package__) / EXAMPLE))

@@ -9,7 +9,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
@@ -19,16 +19,11 @@ from .errors import TrustError
 __all__ = ["Output", "plan_outputs", "write_all", "write_whole"]
 
 STANDARD = {"-", "/dev/stdout"}
-STREAMS = {0: "standard input", 1: "standard output", 2: "standard error"}
 
 
 @dataclass(frozen=True)
 class Output:
-    """Where something is to be written: as it was asked for, and the file behind all links; None is standard output.
-
-    >>> Output("--json out.json", Path("out.json")).path.name
-    'out.json'
-    """
+    """Where something is to be written: as it was asked for, and the file behind all links; None is standard output."""
 
     asked: str
     path: Path | None
@@ -44,18 +39,23 @@ def plan_outputs(asked: Iterable[tuple[str, str | os.PathLike[str]]], inputs: It
     >>> [output.path for output in plan_outputs([("--json", "-")])]
     [None]
     """
+    taken = {_key(0 if one == "-" else one): f"the input {'standard input' if one == '-' else one}" for one in inputs}
+    taken.pop(None, None)  # devices
+    if (out := _key(1)) in taken:
+        raise TrustError(f"standard output is {taken[out]}: it would be overwritten")
+    taken[out] = "standard output"
     planned = []
     for option, path in asked:
         name = f"{option} {os.fspath(path)}".strip()
-        with _said_of(name):
-            planned.append(Output(name, _file_behind(name, os.fspath(path))))
-    taken: dict[Hashable, str] = {}
-    for given in inputs:
-        taken[_key(0 if given == "-" else given) or given] = f"the input {STREAMS[0] if given == '-' else given}"
-    for number in (1, 2):
-        _take(taken, STREAMS[number], _key(number))
-    for output in planned:
-        _take(taken, output.asked, _key(output.path) if output.path else STREAMS[1])
+        with _naming(name):
+            file = _file_behind(os.fspath(path))
+            key = _key(file) if file else "-"
+        if taken.get(key, "").startswith("the input"):
+            raise TrustError(f"{name} is {taken[key]}: it would be overwritten")
+        if key in taken:
+            raise TrustError(f"{taken[key]} and {name} are one file: each output needs its own")
+        taken[key] = name
+        planned.append(Output(name, file))
     return planned
 
 
@@ -65,15 +65,22 @@ def write_all(contents: Sequence[tuple[Output, bytes]]) -> None:
     >>> write_all([(Output("--json -", None), b"{}")])
     {}
     """
-    with ExitStack() as stack:
-        ready = []
-        for output, content in contents:
-            if output.path is not None:
-                with _said_of(output.asked):
-                    ready.append((output, stack.enter_context(_beside(output.path, content))))
-        for output, spare in ready:
-            with _said_of(output.asked):
-                os.replace(spare, output.path)  # type: ignore[arg-type]
+    files = [(output, output.path, content) for output, content in contents if output.path]
+    ready = [(*one, one[1].with_name(f".{uuid4().hex}.trust-helpers")) for one in files]
+    try:
+        for output, path, content, spare in ready:
+            with _naming(output.asked), spare.open("xb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+                if path.exists():
+                    shutil.copymode(path, spare)
+        for output, path, _, spare in ready:
+            with _naming(output.asked):
+                spare.replace(path)
+    finally:
+        for *_, spare in ready:
+            spare.unlink(missing_ok=True)
     for output, content in contents:
         if output.path is None:
             sys.stdout.flush()
@@ -95,71 +102,38 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
 
 
 @contextmanager
-def _beside(path: Path, content: bytes) -> Iterator[Path]:
-    """The content on the disk under a spare name, with the mode of the file that it will replace."""
-    spare = path.with_name(f".{uuid4().hex}.trust-helpers")
-    try:
-        with spare.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            shutil.copymode(path, spare)
-        yield spare
-    finally:
-        spare.unlink(missing_ok=True)
-
-
-@contextmanager
-def _said_of(asked: str) -> Iterator[None]:
+def _naming(asked: str) -> Iterator[None]:
     """What the system objects to, as one of our errors that names the output."""
     try:
         yield
-    except TrustError:
-        raise
     except (OSError, ValueError) as error:
         raise TrustError(f"{asked} cannot be written: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _file_behind(name: str, text: str) -> Path | None:
-    """The file that a path leads to, or None for standard output; TrustError unless it can be written."""
+def _file_behind(text: str) -> Path | None:
+    """The file that a path leads to, or None for standard output; an error unless it can be written."""
     if text in STANDARD:
         return None
-    path = Path(os.path.realpath(text))
-    found = path.stat() if path.exists() else None
+    path, mode = Path(os.path.realpath(text)), None
+    with suppress(FileNotFoundError):
+        mode = os.stat(text).st_mode  # an error of its own where links lead in a circle
     wrong = {
         "its path is empty": not text,
-        "its links lead in a circle": path.is_symlink(),
-        "it is a folder": path.is_dir() or (found is None and text.endswith(os.sep)),
+        "it is a folder": path.is_dir() or (mode is None and text.endswith(os.sep)),
         f"its folder {path.parent} does not exist": not path.parent.is_dir(),
-        "it is a device or a pipe, not a file (- is standard output)": found and not stat.S_ISREG(found.st_mode),
-        "the file is read-only": found and not (found.st_mode & 0o222 and os.access(path, os.W_OK)),
+        "it is a device or a pipe, not a file (- is standard output)": mode and not stat.S_ISREG(mode),
+        "the file is read-only": mode and not (mode & 0o222 and os.access(path, os.W_OK)),
         f"its folder {path.parent} is read-only": not os.access(path.parent, os.W_OK | os.X_OK),
     }
-    reason = next((reason for reason, is_so in wrong.items() if is_so), None)
-    if reason is not None:
-        raise TrustError(f"{name} cannot be written: {reason}")
+    for reason in (reason for reason, is_so in wrong.items() if is_so):
+        raise ValueError(reason)
     return path
 
 
-def _take(taken: dict[Hashable, str], name: str, key: Hashable) -> None:
-    """Note that a file is to be written; raise if it is an input or another output already is that file."""
-    other = taken.get(key, "")
-    if other.startswith("the input"):
-        raise TrustError(f"{name} is {other}: it would be overwritten")
-    if other and name not in STREAMS.values():  # standard output and error may well be one
-        raise TrustError(f"{other} and {name} are one file: each output needs its own")
-    if key is not None:
-        taken[key] = name
-
-
 def _key(path: str | Path | int) -> Hashable:
-    """What tells a file from others: itself if it is there, else its folder and name; None for what is no file."""
-    with suppress(OSError, ValueError):
-        if isinstance(path, int):
-            found = os.fstat(path)
-            return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
-        real = Path(os.path.realpath(path))
-        found = real.stat() if real.exists() else real.parent.stat()
-        return (found.st_dev, found.st_ino) if real.exists() else (found.st_dev, found.st_ino, real.name.casefold())
-    return None
+    """What tells a file from others: itself if it is there, else its path in small letters; None if it is no file."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return os.path.realpath(str(path)).casefold()
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None

@@ -1,35 +1,89 @@
 """Tables as people keep them, in files and frames: arms, rewards and items, with errors that point at the cell.
 
 One row is one try (:func:`read_log`), or the total of an arm (:func:`read_counts`, :func:`read_moments`), or an item
-that every column's arm was tried on (:func:`read_wide`). What was taken for granted is in ``notices``. ``path`` is a
-file's, ``-`` for standard input, or a :class:`trust_helpers.formats.Source`; every reader takes ``decimal`` ("." or
-",") and ``encoding`` too, where that cannot be seen.
+that every column's arm was tried on (:func:`read_wide`). What a file is, its content tells, and polars reads it;
+narwhals takes frames. What was taken for granted is in ``notices``. ``path`` is a file's, ``-`` for standard input, or
+a :class:`Source`; every reader takes ``decimal`` ("." or ",") and ``encoding``, where they cannot be seen, and
+``level``, a column of noise levels.
 """
 
+import bz2
+import codecs
+import csv
+import gzip
+import hashlib
+import io
+import json
+import logging
+import lzma
 import re
 import shlex
-from collections.abc import Callable, Sequence
+import sys
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from math import floor, log10
 from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+import zstandard
 from numpy.typing import NDArray
 
 from .checks import Array, counts_vector, missing
 from .data import OfflineData
 from .errors import DataError, TrustError
-from .formats import Columns, NoColumn, Source, frame_columns, open_table, read_columns
 from .formatting import plain_number, quoted, rounded_off
 
-__all__ = ["Log", "Totals", "data_of", "frame_log", "read_counts", "read_log", "read_moments", "read_wide"]
+__all__ = ["Log", "Source", "Totals", "data_of", "frame_log", "open_table"]
+__all__ += ["read_counts", "read_log", "read_moments", "read_wide"]
 
 PAIRS = {"true": "false", "yes": "no", "pass": "fail", "passed": "failed", "won": "lost", "success": "failure"}
 WORDS = dict.fromkeys(PAIRS, 1.0) | dict.fromkeys(PAIRS.values(), 0.0)
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 COMMA, GROUPS = r"^[+-]?\d*,\d+([eE][+-]?\d+)?$", r"^[+-]?[1-9]\d{0,2}(,\d{3})+$"
+UNPACK: dict[bytes, Callable[[bytes], bytes]] = {
+    b"\x1f\x8b": gzip.decompress,
+    b"BZh": bz2.decompress,
+    b"\xfd7zXZ\x00": lzma.decompress,
+    b"\x28\xb5\x2f\xfd": lambda data: zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True).read(),
+}
+BINARY = {b"PAR1": pl.read_parquet, b"ARROW1": pl.read_ipc}
+ZIP, UTF16 = b"PK\x03\x04", (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 ROUND = (1, 1.5, 2, 3, 4, 5, 6, 8, 10)
-Table = str | PathLike[str] | Source
+LISTED = 12
+Said = str | None
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file before it is read: what to call it, and its bytes, as they were given and unpacked."""
+
+    name: str
+    given: bytes
+    content: bytes
+
+    def digest(self) -> str:
+        """The SHA-256 of what was given, to say later which log a report is about."""
+        return hashlib.sha256(self.given).hexdigest()
+
+
+class Read(NamedTuple):
+    """A table of which the header is read: ``fetch`` reads columns, of names and of numbers, at their positions."""
+
+    name: str
+    header: list[str]
+    fetch: Callable[[list[int], list[int]], list[pl.Series]]
+    place: Callable[[int], str]
+    notices: tuple[str, ...] = ()
+
+
+Table = str | PathLike[str] | Source | Read
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,21 +113,10 @@ class Log:
 
 @dataclass(frozen=True, eq=False)
 class Totals:
-    """One total per arm, in the order of ``names``, which are sorted.
+    """One total per arm: samples, their mean, and the sum of their squared differences from it where that is known.
 
-    Attributes
-    ----------
-    counts, means : (d,) arrays
-        Samples and their mean.
-    squares : (d,) array or None
-        Squared differences from the arm's mean, summed; None if no standard deviation was given.
-    successes : (d,) array of int or None
-        For rewards of 0 and 1, how many were 1.
-    levels : (d,) array or None
-        The known standard deviation of one reward of each arm, where a column gave it.
+    Of rewards of 0 and 1, how many ``successes`` there were; ``levels`` as in a :class:`Log`.
 
-    Examples
-    --------
     >>> totals = Totals(("a", "b"), counts=np.array([4, 2]), means=np.array([0.5, 1.0]))
     >>> OfflineData.from_log(totals, sigma=1.0)
     <OfflineData: 2 arms, 6 samples (2 to 4 per arm), means 0.5 to 1>
@@ -88,15 +131,7 @@ class Totals:
     levels: Array | None = None
 
 
-def read_log(
-    path: Table,
-    arm: str = "arm",
-    reward: str = "reward",
-    *,
-    item: str = "",
-    level: str | None = None,
-    **how: str | None,
-) -> Log:
+def read_log(path: Table, arm: str = "arm", reward: str = "reward", *, item: str = "", **how: Said) -> Log:
     r"""One row per try: the columns of arms and rewards, and of items and noise levels where they are named.
 
     In text and in workbooks names are texts; elsewhere they keep their type. Raises DataError for an unreadable or
@@ -104,185 +139,178 @@ def read_log(
     line and the text.
 
     >>> table = b"arm;reward\na;1,5\nb;lost\na;won\n"
-    >>> log = read_log(Source("a table", "text", table, table))
+    >>> log = read_log(Source("a table", table, table))
     >>> log.rewards.tolist(), log.notices[:2]
     ([1.5, 0.0, 1.0], ('columns are separated by semicolons', 'the decimal mark is a comma'))
     """
-    try:
-        return _log(_read(path, [arm, item], [reward], level, **how), level)
-    except NoColumn as error:
-        raise DataError(f"{error}; {_proposal(error.header, arm, reward)}") from None
+    cells = _read(path, [arm, item], [reward], **how)
+    names, codes = cells.coded(0)
+    items = cells.coded(1)[1] if item else None
+    return Log(names, codes, cells.number(0), tuple(cells.notices), cells.where, cells.levels(names, codes), items)
 
 
-def frame_log(
-    frame: object, arm: str = "arm", reward: str = "reward", *, item: str = "", level: str | None = None
-) -> Log:
+def frame_log(frame: object, arm: str = "arm", reward: str = "reward", *, item: str = "", level: Said = None) -> Log:
     """The same of a frame: pandas, polars, pyarrow, or a mapping from names to columns.
 
     >>> log = frame_log({"arm": [7, 5, 7], "reward": [1.0, 2.0, 4.0]})
     >>> log.names, log.arm.tolist()
     ((5, 7), [1, 0, 1])
     """
-    names, numbers = _asked([arm, item], [reward], level)
-    return _log(Cells(frame_columns(frame, "the frame", names + numbers, len(names)), len(names)), level)
+    with _naming("the frame"):
+        return read_log(_of_frame(frame, "the frame"), arm, reward, item=item, level=level)
 
 
-def read_wide(path: Table, *, item: str = "", **how: str | None) -> Log:
+def read_wide(path: Table, *, item: str = "", **how: Said) -> Log:
     r"""A row for each item and a column for each arm; empty cells are no tries. A column may name the items.
 
     >>> table = b"question,prompt A,prompt B\nq1,pass,fail\nq2,,pass\n"
-    >>> log = read_wide(Source("a table", "text", table, table), item="question")
+    >>> log = read_wide(Source("a table", table, table), item="question")
     >>> log.arms, log.rewards.tolist(), log.items.tolist()
     (['prompt A', 'prompt B', 'prompt B'], [1.0, 0.0, 1.0], [0, 0, 1])
     """
-    cells = _read(path, [item], None, None, **how)
-    if not cells.numbers:
-        raise DataError(f"{cells.name}: it has no column of an arm")
+    cells = _read(path, [item], None, **how)
+    headings = [heading.strip() for heading in cells.frame.columns[cells.texts :]]
     try:
         first = cells.number(0, may_lack=True)
     except DataError as error:
-        named = "" if item else f"; if it names the items, say --item {shlex.quote(cells.headings[0])}"
+        named = "" if item else f"; if it names the items, say --item {shlex.quote(headings[0])}"
         raise DataError(f"{error}{named}") from None
-    grid = np.column_stack([first, *(cells.number(i, may_lack=True) for i in range(1, len(cells.numbers)))])
+    grid = np.column_stack([first, *(cells.number(i, may_lack=True) for i in range(1, len(headings)))])
     row, column = np.nonzero(~np.isnan(grid))
     if not row.size:
         raise DataError(f"{cells.name}: the log is empty, it has no reward")
-    headings = [heading.strip() for heading in cells.headings[len(cells.texts) :]]
     tried, arm = np.unique(column, return_inverse=True)
     names, order = np.unique(np.array(headings, dtype=object)[tried], return_inverse=True)
-    items = cells.coded(0)[1] if item else np.arange(len(grid))
+    items = np.unique((cells.coded(0)[1] if item else np.arange(len(grid)))[row], return_inverse=True)[1]
 
     def where(sample: int) -> str:
         return f"{cells.where(int(row[sample]))}, column {headings[column[sample]]!r}"
 
-    items = np.unique(items[row], return_inverse=True)[1]
     return Log(tuple(names), order[arm], grid[row, column], tuple(cells.notices), where, None, items)
 
 
-def read_counts(
-    path: Table, arm: str, successes: str, trials: str, *, level: str | None = None, **how: str | None
-) -> Totals:
+def read_counts(path: Table, arm: str, successes: str, trials: str, **how: Said) -> Totals:
     r"""Successes and trials of each arm, such as clicks and impressions; several rows of an arm add up.
 
     >>> table = b"ad,clicks,shown\nx,3,10\ny,1,20\nx,1,10\n"
-    >>> read_counts(Source("a table", "text", table, table), "ad", "clicks", "shown").successes
+    >>> read_counts(Source("a table", table, table), "ad", "clicks", "shown").successes
     array([4, 1])
     """
-    cells = _read(path, [arm], [successes, trials], level, **how)
+    cells = _read(path, [arm], [successes, trials], **how)
     names, codes = cells.coded(0)
-    won, tried = cells.number(0), cells.number(1)
-    cells.refuse((tried != np.floor(tried)) | (tried < 1), f"column {trials!r} is not a whole number of at least 1")
-    cells.refuse((won != np.floor(won)) | (won < 0), f"column {successes!r} is not a whole number of at least 0")
+    tried, won = cells.whole(1, 1), cells.whole(0, 0)
     cells.refuse(won > tried, f"column {successes!r} is above column {trials!r}")
     counts, total = counts_vector(np.bincount(codes, tried), len(names), names), np.bincount(codes, won)
-    levels = _levels(cells, names, codes, level)
-    return Totals(names, counts, total / counts, None, total.astype(np.int64), tuple(cells.notices), levels)
+    known, levels = total.astype(np.int64), cells.levels(names, codes)
+    return Totals(names, counts, total / counts, None, known, tuple(cells.notices), levels)
 
 
-def read_moments(
-    path: Table, arm: str, count: str, mean: str, sd: str | None = None, *, level: str | None = None, **how: str | None
-) -> Totals:
+def read_moments(path: Table, arm: str, count: str, mean: str, sd: str | None = None, **how: Said) -> Totals:
     r"""Count, mean and, if there is one, standard deviation of each arm; several rows of an arm add up.
 
     The standard deviation is that of the arm's samples, with n - 1; of a single sample it may be left empty.
 
     >>> table = b"arm,n,m,s\na,4,0.5,1\na,4,1.5,1\n"
-    >>> read_moments(Source("a table", "text", table, table), "arm", "n", "m", "s").squares
+    >>> read_moments(Source("a table", table, table), "arm", "n", "m", "s").squares
     array([8.])
     """
-    cells = _read(path, [arm], [count, mean, sd], level, **how)
+    cells = _read(path, [arm], [count, mean, sd or ""], **how)
     names, codes = cells.coded(0)
-    n, m = cells.number(0), cells.number(1)
-    squares: Array | None = None
-    cells.refuse((n != np.floor(n)) | (n < 1), f"column {count!r} is not a whole number of at least 1")
+    n, m, squares = cells.whole(0, 1), cells.number(1), None
     counts = counts_vector(np.bincount(codes, n), len(names), names)
     means = np.bincount(codes, n * m) / counts
     if sd is not None:
         s = cells.number(2, may_lack=True)
         cells.refuse((s < 0) | (np.isnan(s) & (n > 1)), f"column {sd!r} is negative or empty")
         squares = np.bincount(codes, (n - 1) * np.nan_to_num(s) ** 2 + n * (m - means[codes]) ** 2).astype(float)
-    return Totals(names, counts, means, squares, None, tuple(cells.notices), _levels(cells, names, codes, level))
+    return Totals(names, counts, means, squares, None, tuple(cells.notices), cells.levels(names, codes))
 
 
+@dataclass
 class Cells:
-    """Columns that were read, the first ``texts`` of which are names, and their cells, each looked at.
+    """Columns that were read, the first ``texts`` of which are names, and their cells, each looked at."""
 
-    Rows at the end that have nothing in any of them are left out.
-
-    >>> table = frame_columns({"arm": ["b", " a"], "reward": ["0,5", "2"]}, "a table", ["arm", "reward"], 1)
-    >>> cells = Cells(table, 1)
-    >>> cells.coded(0)[0], cells.number(0).tolist()
-    (('a', 'b'), [0.5, 2.0])
-    """
-
-    def __init__(self, read: Columns, texts: int, decimal: str | None = None) -> None:
-        self.name, self.headings, self.place, self.decimal = read.name, read.headings, read.place, decimal
-        self.notices, size = list(read.notices), len(read.columns[0])
-        while size and all(one[size - 1] is None or not str(one[size - 1]).strip() for one in read.columns):
-            size -= 1
-        if not size:
-            raise DataError(f"{self.name}: the log is empty, it has a header and no rows")
-        columns = [one[:size] for one in read.columns]
-        self.texts, self.numbers = columns[:texts], columns[texts:]
+    name: str
+    frame: pl.DataFrame
+    texts: int
+    place: Callable[[int], str]
+    notices: list[str]
+    level: Said
+    decimal: Said
 
     def where(self, row: int) -> str:
         """Where a row stands."""
         return f"{self.place(row)} of {self.name}"
 
-    def refuse(self, bad: NDArray[np.bool_], what: str, column: pl.Series | None = None, kind: str = "") -> None:
+    def refuse(self, bad: NDArray[np.bool_], what: str, column: pl.Series | None = None) -> None:
         """Raise for the first bad row, naming its place, its text if it is of a ``column``, and how many there are."""
-        rows = np.flatnonzero(bad)
-        if rows.size:
-            more = f" (and {rows.size - 1:,} more like it)" if rows.size > 1 else ""
-            told = "" if column is None else f" is {_shown(column[int(rows[0])], kind)}"
-            raise DataError(f"{self.name}: {what} on {self.place(int(rows[0]))}{told}{more}")
+        rows = np.flatnonzero(bad).tolist()
+        if rows:
+            cell = None if column is None else column[rows[0]]
+            told = f" is {quoted(cell)}, which is not a finite number" if str(cell or "").strip() else " is empty"
+            if isinstance(cell, str) and re.match(r"\W*\d", cell):
+                told += "; signs of currency, % and marks between thousands are not read"
+            more = f" (and {len(rows) - 1:,} more like it)" if len(rows) > 1 else ""
+            raise DataError(f"{self.name}: {what} on {self.place(rows[0])}{told if column is not None else ''}{more}")
 
     def coded(self, which: int) -> tuple[tuple[object, ...], NDArray[np.intp]]:
         """The names of a column in sorted order, and the position of each cell's among them."""
-        column = self.texts[which]
-        raw = column.unique(maintain_order=True).drop_nulls()
+        column, what = self.frame.to_series(which), f"column {self.frame.columns[which]!r}"
+        if column.dtype.is_nested() or column.dtype == pl.Object:
+            raise DataError(f"{self.name}: {what} has no names: {quoted(column[0])}")
+        raw = column.unique().drop_nulls()
         keys = [key.strip() if isinstance(key, str) else key for key in raw.to_list()]
-        if any(key != other and key for key, other in zip(keys, raw.to_list(), strict=True)):
+        if any(key != other for key, other in zip(keys, raw.to_list(), strict=True)):
             self._note("spaces around names are left out")
-        distinct = {key for key in keys if key != "" and not missing(key)}
-        try:
-            names = tuple(sorted(distinct))
-        except TypeError as error:
-            raise DataError(f"{self.name}: names cannot be sorted: {error}") from None
-        index = {key: i for i, key in enumerate(names)}
-        position = np.array([index.get(key, -1) for key in keys] + [-1], dtype=np.intp)
-        if column.dtype == pl.String:
-            at = column.cast(pl.Enum(raw)).to_physical()
-        else:
-            found = raw.to_frame("name").with_row_index("at")
-            at = column.to_frame("name").join(found, on="name", how="left", maintain_order="left")["at"]
-        codes = position[at.cast(pl.Int64).fill_null(-1).to_numpy()]
-        self.refuse(codes < 0, f"column {self.headings[which]!r}", column)
-        return names, codes
+        names = sorted({key for key in keys if key != "" and not missing(key)})
+        index = {name: i for i, name in enumerate(names)}
+        position = pl.Series([index.get(key, -1) for key in keys], dtype=pl.Int64)
+        codes = column.replace_strict(raw, position, default=-1).to_numpy()
+        self.refuse(codes < 0, what, column)
+        return tuple(names), codes
 
     def number(self, which: int, may_lack: bool = False) -> Array:
         """A column of numbers; an empty cell is NaN where the table ``may_lack`` it, and refused elsewhere."""
-        column, what = self.numbers[which], f"column {self.headings[len(self.texts) + which]!r}"
-        if column.dtype.is_numeric() or column.dtype in (pl.Boolean, pl.Null):
-            values = column.cast(pl.Float64)
-            empty = values.is_null()
-        else:
-            text = self._with_points(column.cast(pl.String, strict=False).str.strip_chars(), what)
-            empty = text.is_null() | (text == "")
-            values = text.cast(pl.Float64, strict=False)
-            if values.null_count() > empty.sum():
-                lower = text.str.to_lowercase()
-                values = values.fill_null(lower.replace_strict(WORDS, default=None, return_dtype=pl.Float64))
-                met = set(lower.unique())
-                for one, two in (pair for pair in PAIRS.items() if met & {*pair}):
-                    self._note(f"{one} counts as 1 and {two} as 0")
+        column, what = self.frame.to_series(self.texts + which), f"column {self.frame.columns[self.texts + which]!r}"
+        typed = column.dtype.is_numeric() or column.dtype in (pl.Boolean, pl.Null)
+        text = column if typed else column.cast(pl.String, strict=False)
+        values, empty = text.cast(pl.Float64, strict=False), text.is_null()
+        if not typed and values.null_count():
+            text = self._with_points(text.str.strip_chars(), what)
+            lower, empty = text.str.to_lowercase(), empty | (text == "")
+            words = lower.replace_strict(WORDS, default=None, return_dtype=pl.Float64)
+            values = text.cast(pl.Float64, strict=False).fill_null(words)
+            met = {*lower.filter(words.is_not_null()).unique()}
+            for one, two in (pair for pair in PAIRS.items() if met & {*pair}):
+                self._note(f"{one} counts as 1 and {two} as 0")
         made = values.fill_null(np.nan).to_numpy()
-        self.refuse(~np.isfinite(made) & ~(empty.to_numpy() & may_lack), what, column, ", which is not a finite number")
+        self.refuse(~np.isfinite(made) & ~(empty.to_numpy() & may_lack), what, column)
         return made
 
+    def whole(self, which: int, least: int) -> Array:
+        """A column of whole numbers, none below the least."""
+        values, heading = self.number(which), self.frame.columns[self.texts + which]
+        bad = (values != np.floor(values)) | (values < least)
+        self.refuse(bad, f"column {heading!r} is not a whole number of at least {least}")
+        return values
+
+    def levels(self, names: tuple[object, ...], arm: NDArray[np.intp]) -> Array | None:
+        """Each arm's noise level, the last column, where it was asked for; DataError names the first arm with two."""
+        if self.level is None:
+            return None
+        values, first = (
+            self.number(self.frame.columns.index(self.level) - self.texts),
+            np.unique(arm, return_index=True)[1],
+        )
+        self.refuse(values <= 0, f"column {self.level!r} is not above 0")
+        for row in np.flatnonzero(values != values[first[arm]])[:1].tolist():
+            both = " and ".join(f"{values[i]:.12g} ({self.where(int(i))})" for i in (first[arm[row]], row))
+            named = quoted(names[arm[row]])
+            raise DataError(f"column {self.level!r} gives the arm {named} two noise levels, {both}: an arm has one")
+        return np.asarray(values[first], dtype=float)
+
     def _note(self, text: str) -> None:
-        if text not in self.notices:
-            self.notices.append(text)
+        self.notices += [] if text in self.notices else [text]
 
     def _with_points(self, text: pl.Series, what: str) -> pl.Series:
         """Cells with decimal points: a comma is one where no cell has a point and all commas could be one.
@@ -290,83 +318,263 @@ class Cells:
         Where all could be whole numbers in groups of three, DataError asks which is meant.
         """
         commas = text.filter(text.str.contains(",", literal=True))
-        told = self.decimal == ","
-        if not len(commas) or self.decimal == "." or not commas.str.contains(COMMA).all():
+        may_be = len(commas) and self.decimal != "." and commas.str.contains(COMMA).all()
+        if not may_be or (self.decimal is None and text.str.contains(".", literal=True).any()):
             return text
-        if not told and text.str.contains(".", literal=True).any():
-            return text
-        if not told and commas.str.contains(GROUPS).all():
+        if self.decimal is None and commas.str.contains(GROUPS).all():
             doubt = f"{self.name}: {what}: {quoted(commas[0])} may have a decimal comma or groups of thousands"
             raise DataError(f"{doubt}: say --decimal , or write it without the comma")
         self._note("the decimal mark is a comma")
         return text.str.replace(",", ".", literal=True)
 
 
-def _shown(cell: object, kind: str) -> str:
-    """A cell in a complaint, with what is not read of numbers that have more than digits."""
-    if cell is None or (isinstance(cell, str) and not cell.strip()):
-        return "empty"
-    if not isinstance(cell, str):
-        return f"{quoted(cell)}{kind}"
-    dressed = "; signs of currency, % and marks between thousands are not read" if re.match(r"\W*\d", cell) else ""
-    return f"{quoted(cell.strip())}{kind}{dressed}"
+@contextmanager
+def _naming(name: str) -> Iterator[None]:
+    """Whatever a reader of foreign bytes objects to, as one of our errors that names the table."""
+    try:
+        yield
+    except TrustError:
+        raise
+    except Exception as error:
+        reason = getattr(error, "strerror", None) or " ".join(str(error).split())
+        raise DataError(f"{name}: cannot be read: {reason}") from None
+
+
+def open_table(path: str | PathLike[str]) -> Source:
+    """A file, unpacked if it is compressed; ``-`` is standard input. DataError if it cannot be read.
+
+    >>> open_table("no such file")
+    Traceback (most recent call last):
+    trust_helpers.errors.DataError: no such file: cannot be read: No such file or directory
+    """
+    name = "standard input" if path == "-" else str(path)
+    with _naming(name):
+        content = given = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        if given.startswith(ZIP):
+            with zipfile.ZipFile(io.BytesIO(given)) as archive:
+                members = [one for one in archive.namelist() if not one.startswith("__MACOSX/")]
+                if "[Content_Types].xml" in members:
+                    return Source(name, given, given)  # a workbook
+                if len(members) != 1:
+                    raise DataError(f"{name}: a zip file must have one member, it has {len(members)}")
+                content = archive.read(members[0])
+        unpack = next((unpack for magic, unpack in UNPACK.items() if content.startswith(magic)), bytes)
+        return Source(name, given, unpack(content))
 
 
 def _read(
     path: Table,
-    names: Sequence[str],
-    numbers: Sequence[str | None] | None,
-    level: str | None,
-    decimal: str | None = None,
-    encoding: str | None = None,
+    names: list[str],
+    numbers: list[str] | None,
+    level: Said = None,
+    decimal: Said = None,
+    encoding: Said = None,
 ) -> Cells:
-    """The columns of names and of numbers, None for all others; those without a name are not asked for."""
+    """The columns of names and of numbers (None for all others; "" is not asked for), without empty rows at the end."""
     if decimal not in (None, ".", ","):
         raise TrustError(f"the decimal mark is {decimal!r}: it must be . or ,")
-    texts, wanted = _asked(names, numbers or (), level)
-    source = path if isinstance(path, Source) else open_table(path)
-    return Cells(read_columns(source, texts + wanted, len(texts), numbers is None, encoding or ""), len(texts), decimal)
+    texts, wanted = [one for one in names if one], [one for one in (*names, *(numbers or ())) if one]
+    source = open_table(path) if isinstance(path, str | PathLike) else path
+    with _naming(source.name):
+        name, header, fetch, place, notices = source if isinstance(source, Read) else _table(source, wanted, encoding)
+        at = [_position(one, wanted, header, name) for one in wanted]
+        twice = next((one for i, one in zip(at, wanted, strict=True) if at.count(i) > 1), None)
+        if twice is not None:
+            raise TrustError(f"the column {quoted(twice)} is asked for twice: it cannot be two things")
+        if level is not None:  # which may be one of them
+            wanted, at = [*wanted, level], [*at, _position(level, wanted, header, name)]
+        met = [(header[i], one) for i, one in zip(at, wanted, strict=True)]
+        taken = [f"the column {heading!r} is taken for {one!r}" for heading, one in met if heading != one]
+        level, at = level and met[-1][0], list(dict.fromkeys(at))
+        at += [] if numbers is not None else _others(at, header, name)
+        columns = fetch(at[: len(texts)], at[len(texts) :])
+        frame = pl.DataFrame([column.alias(header[i]) for i, column in zip(at, columns, strict=True)])
+    size = len(frame)
+    while size and not any(cell is not None and str(cell).strip() for cell in frame.row(size - 1)):
+        size -= 1
+    if not size:
+        raise DataError(f"{name}: the log is empty, it has a header and no rows")
+    return Cells(name, frame[:size], len(texts), place, [*notices, *taken], level, decimal)
 
 
-def _asked(names: Sequence[str], numbers: Sequence[str | None], level: str | None) -> tuple[list[str], list[str]]:
-    """The columns that are named; TrustError for one that is to be two things, a noise level apart."""
-    texts, wanted = [one for one in names if one], [one for one in numbers if one]
-    twice = next((one for one in texts + wanted if (texts + wanted).count(one) > 1), None)
-    if twice is not None:
-        raise TrustError(f"the column {quoted(twice)} is asked for twice: it cannot be two things")
-    return texts, wanted if level is None else [*wanted, level]
+def _table(source: Source, wanted: list[str], encoding: Said) -> Read:
+    """A file, by what its content is."""
+    name, content = source.name, source.content
+    load = next((load for magic, load in BINARY.items() if content.startswith(magic)), None)
+    if load is not None:
+        return _of_frame(load(content), name)
+    if content.startswith(ZIP):
+        return _of_workbook(content, name)
+    if content[:99].lstrip().startswith((b"{", b"[")):
+        return _of_json(content, name)
+    return _of_text(content, name, wanted, encoding)
 
 
-def _log(cells: Cells, level: str | None) -> Log:
-    """Arms and perhaps items, rewards and perhaps noise levels."""
-    names, arm = cells.coded(0)
-    items = cells.coded(1)[1] if len(cells.texts) > 1 else None
-    rewards = cells.number(0)
-    return Log(names, arm, rewards, tuple(cells.notices), cells.where, _levels(cells, names, arm, level), items)
+def _folded(text: str) -> str:
+    return text.strip().casefold()
 
 
-def _levels(cells: Cells, names: tuple[object, ...], arm: NDArray[np.intp], level: str | None) -> Array | None:
-    """Each arm's noise level, the last column of numbers; DataError names the first arm that has two."""
-    if level is None:
-        return None
-    values = cells.number(len(cells.numbers) - 1)
-    cells.refuse(values <= 0, f"column {level!r} is not above 0")
-    first = np.unique(arm, return_index=True)[1]
-    for row in np.flatnonzero(values != values[first[arm]])[:1].tolist():
-        both = " and ".join(f"{values[i]:.12g} ({cells.where(int(i))})" for i in (first[arm[row]], row))
-        named = quoted(names[arm[row]])
-        raise DataError(f"column {level!r} gives the arm {named} two noise levels, {both}: an arm has one")
-    return np.asarray(values[first], dtype=float)
+def _position(one: str, wanted: list[str], header: list[str], name: str) -> int:
+    """A column: as it is called, else whatever its capitals and the spaces around its name."""
+    for rule in (str, _folded):
+        found = [i for i, column in enumerate(header) if rule(column) == rule(one)]
+        if len(found) > 1:
+            raise DataError(f"{name}: {len(found)} columns are called {one!r}")
+        if found:
+            return found[0]
+    arm, reward, say = "NAME", "NAME", ""
+    if len(wanted) == 2:  # a log of one row per try
+        if len(header) == 2:
+            swapped = _folded(header[0]) == _folded(wanted[1]) or _folded(header[1]) == _folded(wanted[0])
+            arm, reward = map(shlex.quote, header[::-1] if swapped else header)
+        say = f"; say --arm {arm} --reward {reward}"
+    listed = ", ".join(map(quoted, header[:LISTED])) + (", ..." if len(header) > LISTED else "")
+    raise DataError(f"{name}: no column {one!r}; it has {listed or 'no columns'}{say}")
 
 
-def _proposal(header: list[str], arm: str, reward: str) -> str:
-    """Which columns to name: those of a table that has two."""
-    if len(header) != 2:
-        return "say --arm NAME --reward NAME"
-    one, other = header
-    if reward.casefold() == one.strip().casefold() or arm.casefold() == other.strip().casefold():
-        one, other = other, one
-    return f"say --arm {shlex.quote(one)} --reward {shlex.quote(other)}"
+def _others(taken: list[int], header: list[str], name: str) -> list[int]:
+    """All other columns, which are arms; DataError unless there are some and each has a name of its own."""
+    stripped = [heading.strip() for heading in header]
+    for one in stripped:
+        if stripped.count(one) > 1 or not one:
+            told = f"{stripped.count(one)} columns are called {quoted(one)}" if one else "a column has no name"
+            raise DataError(f"{name}: {told}")
+    if len(taken) == len(header):
+        raise DataError(f"{name}: it has no column of an arm")
+    return [i for i in range(len(header)) if i not in taken]
+
+
+def _of_text(content: bytes, name: str, wanted: list[str], encoding: Said) -> Read:
+    """Delimited text, by the separator that makes most of the columns wanted, and most columns."""
+    encoding = encoding or ("utf-16" if content.startswith(UTF16) else "")
+    try:
+        content = content.decode(encoding).encode() if encoding else content
+    except LookupError:
+        raise TrustError(f"the encoding {encoding!r} is not known; try utf-8, utf-16 or latin-1") from None
+    content = content if b"\n" in content else content.replace(b"\r", b"\n")  # as Macs once wrote
+    headers = {sep: next(_rows(content, name, sep), (1, []))[1] for sep in SEPARATORS}
+    asked = {*map(_folded, wanted)}
+    sep = max(headers, key=lambda sep: (len(asked & {*map(_folded, headers[sep])}), len(headers[sep])))
+    if not headers[sep]:
+        raise DataError(f"{name}: the file is empty")
+
+    def fetch(names: list[int], numbers: list[int]) -> list[pl.Series]:
+        at, floats = sorted({*names, *numbers}), {headers[sep][i]: pl.Float64 for i in numbers}
+        read = partial(pl.read_csv, content, columns=at, separator=sep, infer_schema=False)
+        try:
+            with suppress(pl.exceptions.PolarsError):  # clean numbers are read quickest
+                frame = read(schema_overrides=floats)
+                if not any(one.null_count() for one in frame if one.dtype == pl.Float64):
+                    return [frame.to_series(at.index(i)) for i in (*names, *numbers)]
+            frame = read()
+        except pl.exceptions.PolarsError:
+            _complain(content, name, sep)
+            raise
+        return [frame.to_series(at.index(i)) for i in (*names, *numbers)]
+
+    def place(row: int) -> str:
+        return f"line {next(islice(_rows(content, name, sep), row + 1, None))[0]}"
+
+    notices = () if sep == "," else (f"columns are separated by {SEPARATORS[sep]}",)
+    return Read(name, headers[sep], fetch, place, notices)
+
+
+def _rows(content: bytes, name: str, sep: str, strict: bool = False) -> Iterator[tuple[int, list[str]]]:
+    """The line on which each row begins and its cells, from the header on, as the standard library reads them."""
+    line, begun = 1, False
+    text = io.TextIOWrapper(io.BytesIO(content), "utf-8-sig", "replace", newline="")
+    reader = csv.reader(text, delimiter=sep, strict=strict)
+    try:
+        for row in reader:
+            begun = begun or bool(row)
+            if begun:
+                yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise DataError(f"{name}: cannot be read: line {line}: {error}") from None
+
+
+def _complain(content: bytes, name: str, sep: str) -> None:
+    """Raise what is wrong with a text that polars refuses, and on which line, if it can be told."""
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        line, bad = content.count(b"\n", 0, error.start) + 1, content[error.start : error.end]
+        raise DataError(f"{name}: {bad!r} on line {line} is not UTF-8: say --encoding") from None
+    (_, header), *rows = _rows(content, name, sep, strict=True)
+    for line, row in rows:
+        if len(row) > len(header):
+            raise DataError(f"{name}: line {line} has {len(row)} cells, the header {len(header)}")
+
+
+def _of_json(content: bytes, name: str) -> Read:
+    """One JSON object on each line; the first says which columns there are."""
+    lines = [(line, text) for line, text in enumerate(content.decode().split("\n"), 1) if text.strip()]
+    records = []
+    for line, text in lines:
+        try:
+            records.append({**json.loads(text)})
+        except (TypeError, ValueError):
+            raise DataError(f"{name}: line {line} is not a JSON object; each line has to be one") from None
+    read = _of_frame({key: [record.get(key) for record in records] for key in records[0]}, name)
+    return read._replace(place=lambda row: f"line {lines[row][0]}")
+
+
+def _of_workbook(content: bytes, name: str) -> Read:
+    """The first sheet: names as its cells show them, numbers as they are kept, rows as its program counts them."""
+    import fastexcel
+
+    logging.getLogger("fastexcel").addHandler(logging.NullHandler())  # it complains of empty columns
+    load = partial(fastexcel.read_excel(content).load_sheet, 0, header_row=None, skip_rows=0)
+    shown = load(dtypes="string").to_polars()
+    first = next((i for i, row in enumerate(shown.iter_rows()) if any(row)), None)
+    if first is None:
+        raise DataError(f"{name}: the file is empty")
+
+    def fetch(names: list[int], numbers: list[int]) -> list[pl.Series]:
+        texts, exact = (frame[first + 1 :] for frame in (shown, load(dtypes="float").to_polars()))
+        lost = [exact.to_series(i).null_count() > texts.to_series(i).null_count() for i in numbers]
+        found = [(texts if words else exact).to_series(i) for i, words in zip(numbers, lost, strict=True)]
+        return [texts.to_series(i) for i in names] + found
+
+    return Read(name, [cell or "" for cell in shown.row(first)], fetch, lambda row: f"row {row + first + 2}")
+
+
+def _of_frame(frame: Any, name: str) -> Read:
+    """A frame of any library, or a mapping from names to columns."""
+    if not isinstance(frame, Mapping):
+        import narwhals as nw
+
+        try:
+            frame = nw.from_native(frame)
+        except TypeError:
+            kind = type(frame).__name__
+            raise DataError(f"{name}: {kind} is no frame and no mapping from names to columns") from None
+        frame = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+    keys = list(frame) if isinstance(frame, Mapping) else frame.columns
+
+    def fetch(names: list[int], numbers: list[int]) -> list[pl.Series]:
+        return [_series(frame[keys[i]], i in names, name) for i in (*names, *numbers)]
+
+    return Read(name, [str(key) for key in keys], fetch, lambda row: f"row {row + 1}")
+
+
+def _series(column: Any, named: bool, name: str) -> pl.Series:
+    """A column of any library; values of several kinds, which names must not be, become numbers or texts."""
+    if hasattr(column, "to_native"):  # narwhals' view of a column of another library
+        native, plain = column.to_native(), column.dtype.is_numeric() and not column.null_count()
+        column = native if isinstance(native, pl.Series) else column.to_numpy() if plain else column.to_list()
+    if isinstance(column, pl.Series) or (isinstance(column, np.ndarray) and column.dtype.kind in "biuf"):
+        return pl.Series(column)
+    values = [None if missing(one) else one.item() if isinstance(one, np.generic) else one for one in column]
+    kinds = {type(one): one for one in values if one is not None}
+    if named and len(kinds) > 1:
+        one, other, *_ = kinds.values()
+        raise DataError(f"{name}: names must be all of one kind, not {quoted(one)} and {quoted(other)}")
+    try:
+        return pl.Series(values, dtype=None if named else pl.Float64)
+    except (TypeError, OverflowError, pl.exceptions.PolarsError):
+        return pl.Series([None if one is None else str(one) for one in values], dtype=pl.String)
 
 
 def data_of(log: Log | Totals, said: str | None) -> tuple[OfflineData, str]:
