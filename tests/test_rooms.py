@@ -80,7 +80,6 @@ def test_the_method_is_there():
 # Modules of the method without a file of tests of their own, and where what they do is tested.
 ELSEWHERE = {
     "errors": "test_data",
-    "formats": "test_tables",
     "split/posteriors": "split/test_parts",
     "split/splitters": "split/test_split",
     "noise/gaussian": "noise/test_laws",

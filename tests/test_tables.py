@@ -174,9 +174,7 @@ def test_bad_files_are_refused_with_the_line(file, message, capfd):
     assert capfd.readouterr().err == ""
 
 
-@pytest.mark.parametrize(
-    "text", ["1_000", "١٢", "0x10", "1,2,3", "1.5.5", "--1", "nan", "inf", "1e400", "12%", "maybe"]
-)
+@pytest.mark.parametrize("text", ["1_000", "١٢", "0x10", "1,2,3", "1.5.5", "--1", "nan", "inf", "1e400", "maybe"])
 def test_what_is_no_number_is_refused(file, text):
     with pytest.raises(DataError, match="on line 3"):
         read_log(file(f'arm,reward\na,1\nb,"{text}"\n'))
