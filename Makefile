@@ -100,6 +100,7 @@ bench: $(READY) ## measure speed and memory, as ratios from one run
 	$(BIN)/python tests/tools/bench.py
 
 mutants: $(READY) ## change sixty tokens of the method, one at a time, and see whether its tests notice (long)
+	$(UV) install --quiet --python $(BIN)/python 'cosmic-ray==8.7.0'
 	$(BIN)/python tests/tools/mutate.py $(MUTANTS)
 
 golden: $(READY) ## keep the numbers of the executed chapters as the golden ones (PAGES="index summary": of these)

@@ -33,32 +33,37 @@ def test_page_is_complete_without_a_network(visit, path):
     assert seen.complaints == []
 
 
-@EVERY_PAGE
-def test_all_mathematics_is_rendered(visit, path):
-    page = visit(path).page
-    bare = page.evaluate(
-        "[...document.querySelectorAll('.math')].filter(m => !m.querySelector('mjx-container')).map(m => m.textContent)"
-    )
-    assert bare == []
-    assert page.locator("mjx-merror").count() == 0
-
-
-@EVERY_PAGE
-def test_every_image_is_loaded_and_described(visit, path):
-    page = visit(path).page
-    broken = page.evaluate(
-        "[...document.querySelectorAll('article img')]"
-        ".filter(i => !(i.complete && i.naturalWidth > 0 && i.alt.trim().length > 10)).map(i => i.src.slice(0, 80))"
-    )
-    assert broken == []
-
-
-@EVERY_PAGE
-def test_nothing_is_wider_than_a_phone(visit, path):
-    page = visit(path, width=390).page
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    cut = page.evaluate(
-        """[...document.querySelectorAll('article *')].filter(e => {
+# What is wrong with a page, found by script: for each rule the width of the window, and the offenders.
+ALL = "[...document.querySelectorAll('article {}')]"
+RULES = {
+    "mathematics is rendered": (1400, ALL.format(".math") + """
+        .filter(e => !e.querySelector('mjx-container')).map(e => e.textContent)"""),
+    "TeX has no errors": (1400, ALL.format("mjx-merror") + ".map(e => e.textContent)"),
+    "an image is loaded and described": (1400, ALL.format("img") + """
+        .filter(e => !(e.complete && e.naturalWidth > 0 && e.alt.trim().length > 10)).map(e => e.src.slice(0, 80))"""),
+    "a picture has a number and a caption": (1400, ALL.format(":is(img, .dial)") + """.filter(e => {
+            const caption = e.closest('figure')?.querySelector('figcaption');
+            return !(caption?.querySelector('.caption-number')
+                     && caption.querySelector('.caption-text').textContent.trim().length > 15);
+        }).map(e => e.tagName + ' ' + (e.alt || e.id).slice(0, 60))"""),
+    "an id is one element's": (1400, """(() => { const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
+        return ids.filter((id, i) => ids.indexOf(id) !== i); })()"""),
+    "an open cell neither plots nor records": (1400, ALL.format("div.cell_input") + """
+        .filter(e => !e.closest('details')).map(e => e.innerText)
+        .filter(text => /plt\\.|\\brecord\\(|import matplotlib|COLOURS/.test(text))"""),
+    "a fold says what is in it": (1400, ALL.format("summary p.collapsed") + """.map(e => e.innerText)
+        .filter(text => /^(Code|Show code cell (source|content|output))$/.test(text))"""),
+    "numbers stand right": (1400, ALL.format("table.book-table td") + """.filter(e => {
+            const plain = !e.querySelector('a') && /^[\\u2212+]?[\\d.,]+$/.test(e.textContent.trim());
+            const rows = [...e.closest('table').querySelectorAll('tbody tr')];
+            return plain && getComputedStyle(e).textAlign !== 'right' && rows.every(row =>
+                /^([\\u2212+]?[\\d.,]+.*|\\u2013|)$/.test(row.children[e.cellIndex].textContent.trim()));
+        }).map(e => e.textContent)"""),
+    "a proof has no icon": (1400, ALL.format(":is(.proof.admonition, .proof-fold) > .admonition-title") + """
+        .filter(e => !['none', 'normal'].includes(getComputedStyle(e, '::after').content)).map(e => e.innerText)"""),
+    "proofs and solutions are folds": (1400, ALL.format(".admonition:not(.proof-fold) > .admonition-title") + """
+        .map(e => e.innerText).filter(title => /^(Proof|Solution)/.test(title))"""),
+    "nothing is wider than a phone": (390, ALL.format("*") + """.filter(e => {
             const box = e.getBoundingClientRect();
             if (box.width === 0 || box.height === 0 || box.right <= 391) return false;
             for (let p = e.parentElement; p && p !== document.body; p = p.parentElement) {
@@ -66,18 +71,26 @@ def test_nothing_is_wider_than_a_phone(visit, path):
                 if (flow === 'auto' || flow === 'scroll') return false;
             }
             return !e.closest('mjx-assistive-mml');
-        }).map(e => e.tagName + '.' + e.className + ': ' + e.textContent.slice(0, 60))"""
-    )
-    assert cut == []
+        }).map(e => e.tagName + '.' + e.className + ': ' + e.textContent.slice(0, 60))
+        .concat(document.documentElement.scrollWidth > 390 ? ['the page'] : [])"""),
+    "the column that matters is in sight": (390, ALL.format("table[class*=key-]") + """
+        .filter(e => e.checkVisibility()).filter(e => {
+            const key = +e.className.match(/key-(\\d+)/)[1];
+            const box = e.querySelector('tbody tr').children[key - 1].getBoundingClientRect();
+            return box.left < 0 || box.right > 391;
+        }).map(e => e.id)"""),
+    "no formula is cut": (390, ALL.format("mjx-container") + """
+        .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 2 && e.clientWidth > 0
+                     && !e.closest('dl.py') && getComputedStyle(e).overflowX !== 'visible')
+        .map(e => (e.closest('[id]') || e).id + ': ' + e.scrollWidth + ' > ' + e.clientWidth)"""),
+}  # fmt: skip
 
 
+@pytest.mark.parametrize("rule", RULES)
 @EVERY_PAGE
-def test_no_two_elements_share_an_id(visit, path):
-    twice = visit(path).page.evaluate(
-        """(() => { const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
-        return ids.filter((id, i) => ids.indexOf(id) !== i); })()"""
-    )
-    assert twice == []
+def test_rule(visit, path, rule):
+    width, offenders = RULES[rule]
+    assert visit(path, width).page.evaluate(offenders) == []
 
 
 @functools.cache

@@ -125,13 +125,6 @@ def test_the_drawings_stay_inside():
     assert (places[:, 1:] <= 218.05).all()
 
 
-def test_the_arms_stand_on_a_logarithmic_scale_and_values_on_a_plain_one():
-    cursor, single = ([float(place[k]) for place in DIALS["arms"].places] for k in ("cursor", "single"))
-    assert cursor[1] - cursor[0] == pytest.approx(cursor[2] - cursor[1], abs=0.11)
-    drops = np.diff(single) / np.diff([stop["single"] for stop in STOPS])
-    assert drops == pytest.approx(np.full(3, drops[-1]), rel=0.01)
-
-
 def test_the_rim_is_at_its_radius_and_in_the_plane_of_policies():
     rim = rim_of_region(REGION, 0.4)
     assert rim.sum(axis=1) == pytest.approx(np.ones(len(rim)))

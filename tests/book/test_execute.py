@@ -11,7 +11,7 @@ import make_book
 import nbformat
 import pytest
 import yaml
-from make_book import fingerprint, is_fresh, refresh, stage
+from make_book import is_fresh, refresh, stage
 from tiny_book import HEADER, write_book
 
 from trust_helpers import TrustError
@@ -214,10 +214,6 @@ def printed(notebook: Path) -> list[str]:
     cells = nbformat.read(notebook, as_version=4).cells
     outputs = (output for cell in cells for output in cell.get("outputs", []))
     return [output.text for output in outputs if output.output_type == "stream"]
-
-
-def test_the_fingerprint_is_a_sha256(book):
-    assert len(bytes.fromhex(fingerprint(book / "small.md", book))) == 32
 
 
 SLOW = f"""{HEADER}

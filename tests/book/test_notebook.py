@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from trust_helpers.book import notebook
-from trust_helpers.book.notebook import formula, link, number, plus_minus, table, verdict
+from trust_helpers.book.notebook import formula, link, number, table, verdict
 from trust_helpers.errors import TrustError
 
 
@@ -30,11 +30,6 @@ def test_a_chapter_ends_with_one_line_of_versions(capsys):
     assert line.startswith("versions: Python 3.")
     assert f"numpy {np.__version__}" in line
     assert line.count("\n") == 1
-
-
-def test_a_chapter_begins_silently(capsys):
-    notebook.begin()
-    assert capsys.readouterr().out == ""
 
 
 ROWS = [
@@ -68,12 +63,6 @@ def test_a_half_is_rounded_whatever_its_last_digits(half, form):
 
 def test_a_whole_number_keeps_all_its_digits():
     assert number(1234567890123457, ",d") == "1,234,567,890,123,457"
-
-
-def test_plus_minus_never_breaks():
-    text = plus_minus(1636.2, 127.4, ",.0f")
-    assert text.split(" ") == [text]
-    assert text.replace("\u00a0", " ") == "1,636 \u00b1 127"
 
 
 def test_the_page_gets_a_numbered_table_with_its_caption_on_one_line():

@@ -23,14 +23,6 @@ def test_tables_are_consistent_with_themselves():
         assert claim(f"table2.{method}_min").value <= claim(f"table2.{method}_mean").value
 
 
-@pytest.mark.parametrize(
-    ("key", "rounding"),
-    [("table1.trust", 0.005), ("text.critical_radius", 0.00005), ("table3.Ant.low.CQL", 0.5), ("table1.greedy", 0.05)],
-)
-def test_rounding_is_half_the_last_digit(key, rounding):
-    assert paper.claim(key).rounding == pytest.approx(rounding)
-
-
 def test_an_unknown_key_lists_the_known():
     with pytest.raises(KeyError, match=r"no claim 'table9'.*table1\.trust"):
         paper.claim("table9")

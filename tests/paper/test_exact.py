@@ -46,17 +46,6 @@ def test_two_normal_arms_in_closed_form():
     assert law.expected == pytest.approx(0.5 + 0.5 * norm.cdf(ratio) + root * norm.pdf(ratio), abs=1e-12)
 
 
-def test_numbers_that_the_pages_quote():
-    starved, general = exact.of_starved(), exact.of_general()
-    assert starved.mean_lcb_bound(0.1) == pytest.approx(-0.632, abs=5e-4)
-    assert general.mean_lcb_bound(0.1) == pytest.approx(0.107, abs=5e-4)
-    assert general.value.mean == pytest.approx(0.8455, abs=5e-5)
-    assert general.value.quantile(0.05) == pytest.approx(0.554, abs=1e-9)
-    assert exact.lcb_eight("mean").at_most(0.718) == pytest.approx(0.0149, abs=5e-5)
-    assert exact.lcb_eight("min").quantile(0.025) == pytest.approx(0.224, abs=1e-9)
-    assert [round(exact.greedy_value(d), 2) for d in (20, 100, 1_000, 2_000, 5_000)] == [0.97, 0.93, 0.5, 0.26, 0.03]
-
-
 def quantile_error(ordered, level):
     """The standard error of a quantile of sorted draws: that of its rank over the density."""
     rank = binomial_error(level, ordered.size)
@@ -80,12 +69,6 @@ def test_equal_counts_make_lcb_greedy():
     half = exact.lcb_half_width(300, 0.1)
     assert lcb(log, 0.1, "paper").lower_bound == pytest.approx(log.means.max() - half)
     assert exact.lcb_half_width(300, 0.1, samples=4) == pytest.approx(half / 2)
-
-
-def test_formulas_of_the_text():
-    assert exact.lcb_half_width(10_000, 0.1) == pytest.approx(2.470, abs=5e-4)
-    assert exact.least_samples_for_lcb(0.1) == 24
-    assert exact.cloning_bound(10_000, 0.1) == pytest.approx(0.4878, abs=5e-5)
 
 
 def test_averages_and_minima_by_enumeration():

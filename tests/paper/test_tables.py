@@ -32,14 +32,6 @@ def test_table_1_critical_radius_is_a_neighbour_on_the_grid():
     assert (np.abs(np.log(ours / claim("text.critical_radius").value)) <= 2 * np.log(1.2)).all()
 
 
-def test_three_of_twenty_decays_offer_the_printed_radius():
-    decays = tuple(round(1.05 + 0.05 * n, 2) for n in range(20))
-    printed = claim("text.critical_radius")
-    assert tables.decays_with_the_printed_radius(decays, printed.value, printed.rounding) == (1.3, 1.45, 1.5)
-    # and nothing that is not a power of the decay
-    assert tables.decays_with_the_printed_radius((1.2, 1.1, 2.0), printed.value, printed.rounding) == ()
-
-
 def test_the_printed_variance_of_lcb_can_only_be_a_standard_deviation():
     printed = claim("table2.lcb_variance").value
     most = most_variance(claim("table2.lcb_mean").value, claim("table2.lcb_min").value)

@@ -54,13 +54,6 @@ def test_trusts_bound_in_table_2_is_at_the_edge_and_the_reason_says_so():
     assert re.search(r"draws; with the fewest allowed, 5,345, the bound would be lower by 0\.01\d", one.reason)
 
 
-@pytest.mark.parametrize(
-    ("printed", "word"), [("1.02", "reproduced"), ("1.4", "within spread"), ("2.1", "differs"), ("-0.1", "differs")]
-)
-def test_the_rule(printed, word):
-    assert judge(Claim("x", printed, "", ""), 1.02, 0.051, 1.989) == word
-
-
 def test_rounding_is_forgiven_and_nothing_else():
     assert judge(Claim("x", "0.98", "", ""), 2.0, 1.0, 3.0) == "differs"
     assert judge(Claim("x", "1.0", "", ""), 2.0, 1.04, 3.0) == "within spread"
@@ -73,12 +66,6 @@ def test_every_claim_has_a_verdict_with_a_reason():
     assert all(one.reason.endswith(".") and one.word in WORDS for one in made)
     assert sum(count(made).values()) == len(claims())
     assert count(verdicts("time."))["not comparable"] == 4
-
-
-def test_a_reason_quotes_numbers_that_are_computed():
-    quoted = {key: re.findall(r"\d[\d.,]*\d", verdict(key).reason) for key in EXACT if key not in ("table1.lcb",)}
-    assert all(numbers or key == "table1.max_reward" for key, numbers in quoted.items())
-    assert "1.5" in verdict("table2.lcb_mean").reason
 
 
 def test_rows_print_true_minus_signs_and_the_papers_digits():

@@ -16,21 +16,6 @@ def ax():
     plt.close(figure)
 
 
-def words(axes):
-    """The texts on an Axes."""
-    return [text.get_text() for text in axes.texts]
-
-
-def data_of(line):
-    """Abscissae and ordinates of a line."""
-    return line.get_xdata(), line.get_ydata()
-
-
 def vertical_lines(axes):
     """Abscissae of the lines that run from the bottom to the top."""
     return [line.get_xdata()[0] for line in axes.lines if list(line.get_ydata()) == [0, 1]]
-
-
-def horizontal_lines(axes):
-    """Ordinates of the lines that run from the left to the right."""
-    return [line.get_ydata()[0] for line in axes.lines if list(line.get_xdata()) == [0, 1]]

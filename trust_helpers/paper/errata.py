@@ -20,22 +20,10 @@ KINDS: tuple[ErratumKind, ...] = ("false", "not proved as printed", "a slip", "r
 
 @dataclass(frozen=True)
 class Erratum:
-    """One row of the table.
+    """One row of the table: where in the paper, what is printed and what was meant (in MyST), and what follows of it.
 
-    Attributes
-    ----------
-    key : str
-        The anchor of its section on the page, after ``erratum-``.
-    where : str
-        Section, statement or table of the paper.
-    items : tuple of str
-        What it is about, as the page *From the paper to the book* names it.
-    printed, meant : str
-        In MyST Markdown: what stands there, and what should.
-    kind : str
-        How it is wrong.
-    effect : str
-        What follows for a reader who uses the result.
+    ``key`` is the anchor of its section, after ``erratum-``; ``items`` are names of the page *From the paper to the
+    book*.
     """
 
     key: str
@@ -54,8 +42,7 @@ def errata() -> tuple[Erratum, ...]:
     >>> errata()[0].key, errata()[0].kind
     ('lcb', 'false')
     """
-    text = files(__package__).joinpath("errata.yml").read_text(encoding="utf-8")
-    rows = need("yaml", "book").safe_load(text)
+    rows = need("yaml", "book").safe_load((files(__package__) / "errata.yml").read_text(encoding="utf-8"))
     return tuple(Erratum(**(row | {"items": tuple(row["items"])})) for row in rows)
 
 

@@ -38,15 +38,8 @@ PANELS, NODES = 40, 12
 
 @dataclass(frozen=True, eq=False)
 class Law:
-    """A law on evenly spaced points.
+    """A law on evenly spaced points: the points, increasing, and their probabilities, two arrays (n,).
 
-    Attributes
-    ----------
-    points, chances : (n,) arrays
-        The points, increasing, and their probabilities.
-
-    Examples
-    --------
     >>> die = Law(np.arange(1.0, 7.0), np.full(6, 1 / 6))
     >>> round(die.average(2).at_most(1.5), 4), round(die.least(2).at_most(1.0), 4)
     (0.0833, 0.3056)
@@ -90,16 +83,8 @@ class Law:
 class LargestSample:
     """The largest of one sample per arm.
 
-    Attributes
-    ----------
-    value : Law
-        The true mean of the arm it belongs to: what greedy earns, and LCB where all intervals are equally wide.
-    size : Law
-        The sample itself, on the midpoints of small cells.
-    expected : float
-        Its mean, by quadrature.
-    n_arms : int
-        How many arms there are.
+    ``value`` is the true mean of the arm it belongs to: what greedy earns, and LCB where all intervals are equally
+    wide. ``size`` is the sample itself, on the midpoints of small cells, and ``expected`` its mean, by quadrature.
     """
 
     value: Law

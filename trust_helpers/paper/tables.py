@@ -39,10 +39,8 @@ __all__ = [
     "PAPER_UPDATES",
     "SEED",
     "Shape",
-    "coarse_grid",
     "cql_hours",
     "data_sets",
-    "decays_with_the_printed_radius",
     "grid_band",
     "instance_of",
     "robots_band",
@@ -50,7 +48,6 @@ __all__ = [
     "table1",
     "table2",
     "table3",
-    "training_runs",
     "trust_ahead_of_cql",
     "trust_on",
 ]
@@ -170,33 +167,10 @@ def _lead_over_cql(run: tuple[str, str, int], score: CqlScore) -> tuple[float, f
     return value - score.value, float(np.hypot(error, score.standard_error))
 
 
-def training_runs() -> int:
-    """How many training runs the data of Table 3 come from."""
-    return len({(env, seed) for _, runs in data_sets() for env, _, seed in runs})
-
-
 def cql_hours() -> Array:
     """How long each of our trainings of CQL took, in hours of one core."""
     scores = [trained_cql(run) for _, runs in data_sets() for run in runs]
     return np.array([score.hours for score in scores if score])
-
-
-def coarse_grid() -> Runs:
-    """Table 1 again on a grid of decay 1.5, which has the printed critical radius among its eighteen radii.
-
-    An observation, not a verdict: see :func:`decays_with_the_printed_radius`.
-    """
-    return table1(decay=1.5, size=18)
-
-
-def decays_with_the_printed_radius(decays: tuple[float, ...], printed: float, rounding: float) -> tuple[float, ...]:
-    r"""Those decays :math:`\alpha` for which some :math:`\alpha^{-n}` rounds to the printed radius.
-
-    >>> decays_with_the_printed_radius((1.2, 1.25, 1.5), 0.0116, 0.00005)
-    (1.5,)
-    """
-    steps = np.round(-np.log(printed) / np.log(decays))
-    return tuple(a for a, n in zip(decays, steps, strict=True) if abs(a**-n - printed) <= rounding)
 
 
 def data_sets(reading: str = READINGS[0]) -> list[tuple[str, list[tuple[str, str, int]]]]:

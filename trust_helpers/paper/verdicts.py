@@ -50,22 +50,10 @@ LOGS = 100
 
 @dataclass(frozen=True)
 class Claim:
-    """One printed number.
+    """One printed number, by a key such as ``table1.trust``: its digits, where they stand, and of what they are.
 
-    Attributes
-    ----------
-    key : str
-        What the chapters call it, such as ``table1.trust``.
-    printed : str
-        The digits as printed.
-    where : str
-        The table, section or appendix it stands in.
-    meaning : str
-        What it is a number of.
-    page : str
-        The page of the book about it, without ``.md``.
-    decimals : int, optional
-        To how many decimals the number is given, where the digits do not say: a bare 0 in a table of decimals.
+    ``page`` is the page of the book about it, without ``.md``. ``decimals`` says to how many the number is given, where
+    the digits do not: a bare 0 in a table of decimals.
     """
 
     key: str
@@ -134,23 +122,13 @@ def claim(key: str) -> Claim:
 class Verdict:
     """What became of one printed number.
 
-    Attributes
-    ----------
-    claim : Claim
-        What the paper prints.
-    ours : float
-        Our number: the mean over replications, or the value of a formula.
-    low, high : float
-        The 2.5 % and 97.5 % quantiles of what one experiment of the paper's size gives; of fewer than 40 replications
-        the smallest and the largest; both equal to ``ours`` where nothing is random.
-    word : str
-        *Reproduced*: ours rounds to the printed digits. *Within spread*: the printed number, give or take its rounding,
-        lies between low and high. *Differs* otherwise. *Not comparable*: hours of another machine, the score of a
-        training with another number of updates, or one that we have not made.
-    reason : str
-        A sentence filled with computed numbers.
-    judge : str
-        What decided: ``"exact"`` (a formula or an integral), ``"simulation"`` or ``"data"`` (our training runs).
+    ``ours`` is our number: the mean over replications, or the value of a formula. ``low`` and ``high`` are the 2.5 and
+    97.5 % quantiles of what one experiment of the paper's size gives; of fewer than 40 replications the smallest and
+    the largest; both ``ours`` where nothing is random. The word is *reproduced* where ours rounds to the printed
+    digits, *within spread* where the printed number, give or take its rounding, lies between low and high, *differs*
+    otherwise, and *not comparable* for hours of another machine, the score of a training with another number of
+    updates, or one that we have not made. ``reason`` is a sentence filled with computed numbers, ``judge`` what
+    decided: a formula or an integral, a simulation, or our training runs.
     """
 
     claim: Claim
@@ -192,8 +170,6 @@ class Ours:
 def verdict(key: str) -> Verdict:
     """The verdict on one claim; a KeyError lists the claims there are.
 
-    Examples
-    --------
     >>> one = verdict("text.lcb_width")
     >>> one.word, round(one.ours, 3), one.judge
     ('reproduced', 2.47, 'exact')
