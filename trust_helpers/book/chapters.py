@@ -230,16 +230,15 @@ def sweep_values(chapter: Chapter, given: Iterable[str]) -> dict[str, list[Any]]
 
 def describe(chapters: Iterable[Chapter]) -> str:
     """A table for people: each chapter, how long it took in the last build, and its parameters with their help."""
-    return "\n\n".join(_describe(chapter) for chapter in chapters)
-
-
-def _describe(chapter: Chapter) -> str:
-    rows = [(p.name, p.kind, repr(p.default), p.help) for p in chapter.parameters]
-    widths = [max((len(row[i]) for row in rows), default=0) for i in range(3)]
-    lines = ["  " + "  ".join([*(row[i].ljust(widths[i]) for i in range(3)), row[3]]).rstrip() for row in rows]
-    seconds = stamp_of(notebook_of(chapter.path, chapter.path.parent)).get("seconds")
-    taken = "" if seconds is None else f", about {seconds:.0f} s"
-    return "\n".join([f"{chapter.name}: {chapter.title}{taken}", *lines])
+    parts = []
+    for chapter in chapters:
+        seconds = stamp_of(notebook_of(chapter.path, chapter.path.parent)).get("seconds")
+        taken = "" if seconds is None else f", about {seconds:.0f} s"
+        rows = [(p.name, p.kind, repr(p.default), p.help) for p in chapter.parameters]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+        parts.append("\n  ".join([f"{chapter.name}: {chapter.title}{taken}", *lines]))
+    return "\n\n".join(parts)
 
 
 def _read(chapter: Chapter, name: str, text: str) -> Any:
@@ -341,8 +340,16 @@ def table_of(runs: Sequence[Run]) -> Path:
 
 
 def write_table(outcomes: Sequence[Outcome], path: Path) -> None:
-    """A CSV file with one row per run: every parameter, then the key numbers, then the error if there was one."""
-    rows = [_row(outcome) for outcome in outcomes]
+    """A CSV file with one row per run: every parameter, then the key numbers, then the error if there was one.
+
+    A number that shares a name with a parameter is marked ``recorded``.
+    """
+    rows = []
+    for outcome in outcomes:
+        row = {p.name: outcome.run.values.get(p.name, p.default) for p in outcome.run.chapter.parameters}
+        taken = {*row, "error"}
+        numbers = {f"{name} (recorded)" if name in taken else name: n for name, n in outcome.recorded.items()}
+        rows.append({**row, **numbers, "error": outcome.error})
     columns = dict.fromkeys(column for row in rows for column in row if column != "error")
     file = io.StringIO(newline="")
     writer = csv.DictWriter(file, [*columns, "error"])
@@ -385,15 +392,6 @@ def _attempt(one: Run, scratch: str) -> Outcome:
         return Outcome(one, recorded(done, key=True), str(error))
     except Exception as error:  # whatever one run met, the others must not lose their table
         return Outcome(one, {}, f"{one.chapter.name}: {type(error).__name__}: {error}")
-
-
-def _row(outcome: Outcome) -> dict[str, Any]:
-    """A run's parameters and numbers; a number that shares a name with a parameter is marked ``recorded``."""
-    given = outcome.run.values
-    row = {p.name: given.get(p.name, p.default) for p in outcome.run.chapter.parameters}
-    taken = {*row, "error"}
-    numbers = {f"{name} (recorded)" if name in taken else name: n for name, n in outcome.recorded.items()}
-    return {**row, **numbers, "error": outcome.error}
 
 
 def _names(chapter: str, combinations: Iterable[Mapping[str, Any]]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.metadata import version
-from math import floor, isfinite, isnan, log10
+from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from ..errors import TrustError
@@ -24,7 +24,6 @@ __all__ = [
     "Table",
     "begin",
     "escaped",
-    "form_for",
     "formula",
     "link",
     "number",
@@ -33,7 +32,6 @@ __all__ = [
     "record_verdicts",
     "recorded",
     "said",
-    "span",
     "table",
     "verdict",
     "verdict_table",
@@ -163,16 +161,6 @@ def number(value: SupportsFloat, form: str = ".3f") -> str:
     return re.sub(r"^-", MINUS, text).replace("%", f"{NARROW}%")
 
 
-def form_for(*values: float) -> str:
-    """One format for numbers that stand side by side: three digits for the largest, at most four after the point.
-
-    >>> form_for(0.576, 0.4381), form_for(0.0238, 0.03), form_for(10.2, 3.67), form_for(0.0)
-    ('.3f', '.4f', '.1f', '.3f')
-    """
-    size = max(abs(value) for value in values)
-    return f".{min(max(2 - floor(log10(size)), 0), 4)}f" if size else ".3f"
-
-
 def plus_minus(value: SupportsFloat, error: SupportsFloat, form: str = ".3f") -> str:
     r"""A number with its error, never broken over two lines.
 
@@ -192,12 +180,6 @@ def link(text: str, target: str) -> Cell:
     return Cell(f"[{escaped(text)}]({target})", escape(text), text)
 
 
-def span(text: str, *classes: str) -> Cell:
-    """Text with classes of the book's style sheet."""
-    names = " ".join(f".{name}" for name in classes)
-    return Cell(f"[{escaped(text)}]{{{names}}}", f'<span class="{" ".join(classes)}">{escape(text)}</span>', text)
-
-
 def verdict(word: str, tone: str | None = None) -> Cell:
     """A coloured verdict; ``tone`` is good, fair or bad, and known for the words that the book uses."""
     found = tone or TONES.get(word)
@@ -205,7 +187,9 @@ def verdict(word: str, tone: str | None = None) -> Cell:
         raise TrustError(
             f"no tone for the verdict {word!r}: it must be good, fair or bad, or one of {', '.join(TONES)}"
         )
-    return span(word, "verdict", f"verdict-{found}")
+    names = "verdict", f"verdict-{found}"
+    html = f'<span class="{" ".join(names)}">{escape(word)}</span>'
+    return Cell(f"[{escaped(word)}]{{.{' .'.join(names)}}}", html, word)
 
 
 @dataclass(frozen=True)
@@ -275,26 +259,11 @@ def table(
 ) -> Table:
     """Rows as a table, the last expression of its cell.
 
-    Parameters
-    ----------
-    rows : sequence of mappings
-        Column to value, all with the columns of the first. A column is a text or a :class:`Cell`; so is a value, or it
-        is a number, or None for an empty cell.
-    caption : str
-        What to see, in MyST Markdown. With it the table has a number.
-    name : str
-        What ``{numref}`` calls it.
-    key : column, optional
-        The column that stays in sight on a narrow screen.
-    form : str or mapping, optional
-        The format of numbers, one or by column; by default ``,d`` for whole numbers and ``.3f`` for others.
+    A row maps columns to values; all have the columns of the first. A column is a text or a :class:`Cell`; so is a
+    value, or it is a number, or None for an empty cell. With a ``caption`` in MyST the table has a number, and
+    ``{numref}`` calls it by its ``name``. The column ``key`` stays in sight on a narrow screen. ``form`` is how numbers are
+    written, everywhere or by column; by default ``,d`` if they are whole and ``.3f`` if not.
 
-    Returns
-    -------
-    Table
-
-    Examples
-    --------
     >>> rows = [{"method": "cloning", "bound": 0.4878}, {"method": "TRUST", "bound": 0.6}]
     >>> print(table(rows, form=".2f"))
     method   bound

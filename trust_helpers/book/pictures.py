@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import Array
 from ..data import OfflineData
 from ..decision import TrustDecision
 from ..region import TrustRegion
-from .style import COLOURS, line, readable
+from .style import COLOURS, label_line, line, readable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -105,8 +104,8 @@ def draw_signal_minus_noise(ax: "Axes", decision: TrustDecision, data: OfflineDa
     ax.fill_between(share, 0, signal - noise, where=signal > noise, color=COLOURS["bound"], alpha=0.25, lw=0)
     ax.axhline(0, color=COLOURS["truth"], linewidth=1)
     ax.axvline(critical, **line("quiet", linewidth=1.2))
-    _beside(ax, share, signal, critical, "signal: what the log offers ", "estimate", above=True)
-    _beside(ax, share, noise, critical * zoom / 7, "noise: what\nchance could offer", "noise", above=False)
+    label_line(ax, share, signal, "signal: what the log offers ", "estimate", critical, ha="right")
+    label_line(ax, share, noise, "noise: what\nchance could offer", "noise", critical * zoom / 7, False, ha="left")
     top = {"xycoords": ("data", "axes fraction"), "ha": "center", "va": "bottom", "color": readable("quiet")}
     ax.annotate("critical radius", (critical, 1.0), **top)
     words = {"ha": "left", "va": "top", "color": readable("bound")}
@@ -114,14 +113,6 @@ def draw_signal_minus_noise(ax: "Axes", decision: TrustDecision, data: OfflineDa
     low = float((signal - noise).min())
     ax.set(xscale="log", xlabel="radius / largest radius", ylabel="improvement (reward units)")
     ax.set_ylim(max(low, -0.25 * float(noise.max())), None)
-
-
-def _beside(ax: "Axes", x: Array, y: Array, at: float, text: str, meaning: str, above: bool) -> None:
-    """A label beside a curve on a logarithmic axis."""
-    order = np.argsort(x)
-    height = float(np.interp(np.log(at), np.log(x[order]), y[order]))
-    words = {"ha": "right" if above else "left", "va": "bottom" if above else "top", "color": readable(meaning)}
-    ax.annotate(text, (at, height), (-4 if above else 6, 2 if above else -4), textcoords="offset points", **words)
 
 
 def draw_boxes_and_arrows(ax: "Axes", boxes: Boxes, arrows: Sequence[tuple[str, str, str]]) -> None:
