@@ -261,8 +261,8 @@ def table(
 
     A row maps columns to values; all have the columns of the first. A column is a text or a :class:`Cell`; so is a
     value, or it is a number, or None for an empty cell. With a ``caption`` in MyST the table has a number, and
-    ``{numref}`` calls it by its ``name``. The column ``key`` stays in sight on a narrow screen. ``form`` is how numbers are
-    written, everywhere or by column; by default ``,d`` if they are whole and ``.3f`` if not.
+    ``{numref}`` calls it by its ``name``. The column ``key`` stays in sight on a narrow screen. ``form`` is how numbers
+    are written, everywhere or by column; by default ``,d`` if they are whole and ``.3f`` if not.
 
     >>> rows = [{"method": "cloning", "bound": 0.4878}, {"method": "TRUST", "bound": 0.6}]
     >>> print(table(rows, form=".2f"))
