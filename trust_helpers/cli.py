@@ -17,17 +17,20 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import numpy as np
+
 from . import __version__
 from .checks import probability, whole_number
 from .data import OfflineData
 from .errors import TrustError
 from .formatting import rounded_off, visible
-from .noise import level_column
+from .laws import Bounded, Pooled
+from .laws.said import level_column
 from .outputs import plan_outputs, write_all
 from .report import Report, report
 from .report.forms import KEYS, as_dict
-from .report.words import About, name_of
-from .simulation import cores
+from .report.words import About, Words, name_of
+from .simulate import cores
 
 if TYPE_CHECKING:
     from .book import chapters
@@ -38,20 +41,22 @@ __all__ = ["Parser", "main", "run"]
 LONGEST = 2_000  # characters of a complaint
 LEAST_DELTA = 1e-4  # below it the noise would have to be simulated for hours
 INTERRUPTED = 130
-EXAMPLE = "examples/clicks.csv"
+EXAMPLES = {"clicks": ("ad", "clicks"), "prompts": ("prompt", "passed")}  # what their arms and rewards are called
 OUTPUTS = {
     "policy": ("OUT.csv", "the recommended weight of every arm"),
     "json": ("OUT.json", "the report for machines"),
     "html": ("OUT.html", "the report as one page to send"),
     "markdown": ("OUT.md", "the report as Markdown"),
-    "plot": ("OUT.png", "value and promise against the arms played, as a picture"),
+    "plot": ("OUT.png", "what each choice earned, should earn and is promised, as a picture"),
 }
 SHAPES = {("successes", "trials"): (), ("count", "mean"): ("sd",), ("reward",): (), ("wide",): ("independent",)}
 DECIDE = "decide on your own log: which arms to play, and what that is promised to be worth"
+PLANNED = ("arms", "tries", "spread", "average", "noise")
 PLAN = "before paying for tries: which promise to expect, and of which design"
 PLAN_EXAMPLES = """
 examples:
   trust-helpers plan --arms 200 --tries 4 --spread 0.1 --noise range:0:1
+  trust-helpers plan --pilot ratings.csv --arm lecturer --reward rating --noise range:1:5 --arms 500 --plot plan.png
 """
 DECIDE_EXAMPLES = f"""
 keys of the JSON file:
@@ -59,6 +64,7 @@ keys of the JSON file:
 
 examples:
   trust-helpers decide --example
+  trust-helpers decide --example prompts --baseline "prompt 07"
   trust-helpers decide log.csv --noise range:0:1 --html report.html
   trust-helpers decide ratings.parquet --arm lecturer --reward rating --noise range:1:5 --policy policy.csv
   trust-helpers decide answers.csv --arm prompt --reward passed --item question
@@ -164,20 +170,9 @@ def _add_decide(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     table = "a table with a header: CSV and the like, JSON lines, parquet, feather or xlsx, compressed or not; - is "
     add("log", nargs="?", metavar="LOG", help=f"{table}standard input")
-    add("--example", action="store_true", help="use the simulated clicks that come with the package")
-    add = command.add_argument_group("columns of the table: one row per try, or totals").add_argument
-    add("--arm", default="arm", metavar="COL", help="the arms (%(default)s)")
-    add("--reward", metavar="COL", help="the rewards, one row per try (reward)")
-    add("--item", metavar="COL", help="what each try was made on, where arms met the same items, such as test cases")
-    add("--successes", metavar="COL", help="totals: tries that paid, such as clicks")
-    add("--trials", metavar="COL", help="totals: all tries, such as impressions")
-    add("--count", metavar="COL", help="totals: tries")
-    add("--mean", metavar="COL", help="totals: mean reward")
-    add("--sd", metavar="COL", help="totals: standard deviation of the rewards, if there is one")
-    add("--wide", action="store_true", help="every column but --item is an arm, every row an item, every cell a reward")
-    add("--independent", action="store_true", help="rows of a wide table are no items: its cells are unrelated tries")
-    add("--decimal", metavar="CHAR", help="decimal mark, where it cannot be seen: . or ,")
-    add("--encoding", metavar="NAME", help="such as latin-1; UTF-8 and marked UTF-16 need none")
+    shipped = "use a simulated table that comes with the package: clicks, or prompts on test cases"
+    add("--example", nargs="?", const="clicks", choices=EXAMPLES, help=shipped)
+    _add_columns(command)
     add = command.add_argument_group("what is asked").add_argument
     add("--noise", "--sigma", dest="noise", metavar="LAW", help=NOISE)
     add("--delta", default="0.1", metavar="D", help="how often the promise may fail, in (0, 1) (%(default)s)")
@@ -192,30 +187,85 @@ def _add_decide(command: argparse.ArgumentParser) -> None:
         add(f"--{name}", metavar=form, help=text)
 
 
+def _add_columns(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument_group("columns of the table: one row per try, or totals").add_argument
+    add("--arm", default="arm", metavar="COL", help="the arms (%(default)s)")
+    add("--reward", metavar="COL", help="the rewards, one row per try (reward)")
+    add("--item", metavar="COL", help="what each try was made on, where arms met the same items, such as test cases")
+    add("--successes", metavar="COL", help="totals: tries that paid, such as clicks")
+    add("--trials", metavar="COL", help="totals: all tries, such as impressions")
+    add("--count", metavar="COL", help="totals: tries")
+    add("--mean", metavar="COL", help="totals: mean reward")
+    add("--sd", metavar="COL", help="totals: standard deviation of the rewards, if there is one")
+    add("--wide", action="store_true", help="every column but --item is an arm, every row an item, every cell a reward")
+    add("--independent", action="store_true", help="rows of a wide table are no items: its cells are unrelated tries")
+    add("--decimal", metavar="CHAR", help="decimal mark, where it cannot be seen: . or ,")
+    add("--encoding", metavar="NAME", help="such as latin-1; UTF-8 and marked UTF-16 need none")
+
+
 def _add_plan(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    add("--arms", required=True, type=int, metavar="N", help="how many arms are to be tried")
-    add("--tries", required=True, type=int, metavar="N", help="how often each")
-    add("--spread", required=True, type=float, metavar="S", help="the standard deviation of their true means, a guess")
-    add("--noise", required=True, metavar="LAW", help="range:LO:HI, or a number (Gaussian of this level)")
+    add("--pilot", dest="log", metavar="LOG", help="a small log, from which all that is not said here is estimated")
+    add("--arms", type=int, metavar="N", help="how many arms are to be tried")
+    add("--tries", type=int, metavar="N", help="how often each")
+    add("--spread", type=float, metavar="S", help="the standard deviation of their true means, a guess")
+    add("--average", type=float, metavar="A", help="their average: the middle of the range, or zero, if not said")
+    add("--noise", metavar="LAW", help="range:LO:HI, or a number (Gaussian of this level)")
     add("--delta", default="0.1", metavar="D", help="how often the promise may fail, in (0, 1) (%(default)s)")
     add("--seed", default="0", metavar="N", help="seed of the simulated logs (%(default)s)")
+    add("--plot", metavar="OUT.png", help="the promise of each design, as a picture")
+    _add_columns(command)
 
 
 def _plan(asked: argparse.Namespace) -> int:
     """What to expect of a design, and of others of equal cost."""
-    from .planning import plan
+    from .planning import plan, plot_plan
 
     seed, delta = _whole(asked.seed, "seed"), probability(asked.delta)
-    noise = asked.noise if ":" in asked.noise else _level(asked.noise)
-    made = plan(asked.arms, asked.tries, asked.spread, noise, delta, seed=seed)
+    outputs = plan_outputs([("--plot", asked.plot)] if asked.plot else [], [asked.log] if asked.log else [])
+    if asked.plot:
+        _refuse_picture(asked.plot)
+    told = _piloted(asked) if asked.log else {}
+    told |= {name: value for name in PLANNED if (value := getattr(asked, name)) is not None}
+    lacking = [name for name in PLANNED if name not in told and name != "average"]
+    if lacking:
+        raise TrustError(f"--{lacking[0]} is needed, or a --pilot that tells it")
+    if isinstance(told["noise"], str) and ":" not in told["noise"]:
+        told["noise"] = _level(told["noise"])
+    made = plan(**told, delta=delta, seed=seed)
+    write_all([(output, _drawn(lambda ax: plot_plan(made, ax), asked.plot)) for output in outputs])
     print(f"The average one is taken to be worth {rounded_off(made[0].average)}; promises by combined, simulated.")
     print(f"{'design':>16} {'spread':>10} {'promise':>10} {'+-':>8} {'true':>10}")
     for one in made:
         design, numbers = f"{one.arms} x {one.tries}", (one.spread, one.promise)
         shown = " ".join(f"{number:10.4g}" for number in numbers)
         print(f"{design:>16} {shown} {one.error:8.2g} {one.earned:10.4g}")
+    best = max((one for one in made if one.spread == made[0].spread), key=lambda one: one.promise)
+    print(
+        f"Of these designs, at equal cost, {best.arms} x {best.tries} promises most at the spread of {best.spread:.4g}."
+    )
     return 0
+
+
+def _piloted(asked: argparse.Namespace) -> dict[str, Any]:
+    """What a pilot log tells of the arms to be planned for; the design is its own."""
+    from .planning import pilot
+    from .tables import data_of
+
+    asked.example = None
+    _refuse_shapes(asked)
+    data, _ = data_of(_read(asked)[1], asked.noise)
+    seen, coins = pilot(data), data.successes is not None or Words.of(data, About()).percent
+    level, noise = float(np.sqrt(np.mean(seen.level**2))), asked.noise or "range:0:1"
+    if not seen.spread:
+        raise TrustError("the pilot's arms differ no more than by chance: say --spread")
+    print(f"The pilot: {data.extent}; spread {rounded_off(seen.spread)}, level of one reward {rounded_off(level)}.")
+    told: dict[str, Any] = {"arms": data.n_arms, "tries": round(data.n_samples / data.n_arms), "noise": noise}
+    if not isinstance(data.law, Bounded):
+        told["noise"] = level
+    elif not coins:
+        told["level"] = level
+    return told | {"spread": seen.spread, "average": seen.average}
 
 
 def _level(text: str) -> float:
@@ -241,8 +291,6 @@ def _decide(asked: argparse.Namespace) -> int:
         _refuse_picture(asked.plot)
     source, log = _read(asked)
     data, reason = data_of(log, asked.noise)
-    if asked.plot and not data.law.uniform:
-        raise TrustError("--plot: there is nothing to draw under this law, which has no promise for every mixture")
     made = report(data, delta, seed=seed, baseline=_arm_called(data, asked.baseline), progress=sys.stderr.isatty())
     about = _about(asked, source, log, data, reason)
     makers = _makers(asked, made, about)
@@ -267,7 +315,7 @@ def _whole(text: str, name: str) -> int:
 
 def _refuse_shapes(asked: argparse.Namespace) -> None:
     """Raise unless the columns named make one kind of table, and there is one log."""
-    if bool(asked.log) == asked.example:
+    if bool(asked.log) == bool(asked.example):
         raise TrustError("name one log, or say --example (see trust-helpers decide --help)")
     if level_column(asked.noise) and (asked.wide or asked.example):
         table = "a wide table" if asked.wide else "the example"
@@ -294,8 +342,10 @@ def _read(asked: argparse.Namespace) -> "tuple[Source, Log | Totals]":
     from .tables import open_table, read_counts, read_log, read_moments, read_wide
 
     if asked.example:
-        source = open_table(str(files(__package__) / EXAMPLE))
-        return source, read_counts(source, "ad", "clicks", "shown")
+        source = open_table(str(files(__package__) / f"examples/{asked.example}.csv"))
+        if asked.example == "clicks":
+            return source, read_counts(source, "ad", "clicks", "shown")
+        return source, read_log(source, *EXAMPLES["prompts"], item="case")
     source, level = open_table(asked.log), level_column(asked.noise)
     form = {"decimal": asked.decimal, "encoding": asked.encoding}
     if asked.wide:
@@ -309,12 +359,13 @@ def _read(asked: argparse.Namespace) -> "tuple[Source, Log | Totals]":
 
 
 def _about(asked: argparse.Namespace, source: "Source", log: "Log | Totals", data: OfflineData, reason: str) -> About:
-    name = "simulated clicks" if asked.example else source.name
+    name = f"simulated {asked.example}" if asked.example else source.name
     command = shlex.join(["trust-helpers", *asked.typed])
     digest = source.digest() if any(getattr(asked, output) is not None for output in OUTPUTS) else ""
     notices = (*log.notices, *data.law.notices(data))
     arm, reward = _called(asked)
-    return About(name, notices, 0, reason, command, asked.seed, __version__, digest, arm, reward, asked.all)
+    item = asked.item or ("case" if asked.example else "item")
+    return About(name, notices, reason, command, asked.seed, __version__, digest, arm, reward, item, asked.all)
 
 
 def _called(asked: argparse.Namespace) -> tuple[str, str]:
@@ -325,20 +376,21 @@ def _called(asked: argparse.Namespace) -> tuple[str, str]:
             raise TrustError(f"--call {asked.call!r}: it must be two nouns, such as 'subject line,opens'")
         return arm.strip(), reward.strip()
     if asked.example:
-        return "ad", "clicks"
+        return EXAMPLES[asked.example]
     return asked.arm, asked.successes or asked.mean or asked.reward or "reward"
 
 
 def _makers(asked: argparse.Namespace, made: Report, about: About) -> dict[str, Callable[[], bytes]]:
     """What makes the content of each output."""
     from .report.forms import as_html, as_markdown
+    from .report.plots import draw
 
     return {
         "policy": lambda: _policy(made),
         "json": lambda: _json(about, made),
         "html": lambda: as_html(made, about=about).encode(),
         "markdown": lambda: as_markdown(made, about=about).encode(),
-        "plot": lambda: _picture(made, Path(asked.plot).suffix.lstrip(".").lower()),
+        "plot": lambda: _drawn(lambda ax: draw(made, Words.of(made.data, about), ax), asked.plot),
     }
 
 
@@ -354,17 +406,18 @@ def _cell(text: str) -> str:
 
 
 def _json(about: About, made: Report) -> bytes:
-    known: dict[str, Any] = {"log": about.log, "skipped_rows": about.skipped, "notices": list(about.notices)}
+    known: dict[str, Any] = {"log": about.log, "notices": list(about.notices)}
     known |= {"command": about.command, "version": about.version, "seed": int(about.seed), "sha256": about.digest}
     return (json.dumps({**known, **as_dict(made)}, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
-def _picture(made: Report, kind: str) -> bytes:
+def _drawn(draw: Callable[[Any], Any], path: str) -> bytes:
+    """A picture in the format that its path names."""
     from matplotlib.figure import Figure
 
-    figure, buffer = Figure(figsize=(7, 4.2), layout="constrained"), io.BytesIO()
+    figure, buffer, kind = Figure(figsize=(7, 4.2), layout="constrained"), io.BytesIO(), Path(path).suffix[1:].lower()
     try:
-        made.plot(figure.add_subplot())
+        draw(figure.add_subplot())
         figure.savefig(buffer, format=kind)
     except (ValueError, RuntimeError, OSError, ImportError) as error:  # some formats need programs beside matplotlib
         raise TrustError(f"--plot: no {kind} picture: {' '.join(str(error).split())}") from None

@@ -16,7 +16,6 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 ABOUT = About(
     "my <log>.csv",
     ("the decimal mark is a comma",),
-    2,
     command="trust-helpers decide 'my <log>.csv'",
     seed="7",
     version="1",
@@ -70,7 +69,9 @@ def test_nothing_is_fetched_and_nothing_complains(visits):
 
 def test_one_sentence_first(visits, made):
     lead = visits[1280].locator(".lead").inner_text()
-    assert lead.startswith(f"Use these {made.recommended.support} <b>mail</b>s in these shares: ")
+    taken = made.recommended.support
+    assert 60 < taken < 120
+    assert lead.startswith(f"Leave out these {120 - taken} of 120 <b>mail</b>s, use the others in these shares: ")
     least = rounded_down(100 * made.recommended.lower_bound)
     assert lead.endswith(f": at least {least} % opens, nine times in ten.")
     assert lead.count(". ") == 0
@@ -78,14 +79,33 @@ def test_one_sentence_first(visits, made):
 
 def test_everything_is_on_the_page(visits, made):
     text = visits[1280].locator("body").inner_text()
-    for part in ("my <log>.csv", "the decimal mark is a comma", "2 unusable rows", "trust-helpers decide", "ab" * 32):
+    for part in ("my <log>.csv", "the decimal mark is a comma", "trust-helpers decide", "ab" * 32):
         assert part in text
-    assert visits[1280].locator(".bar").count() == min(12, made.recommended.support)
-    assert visits[1280].locator("svg").count() == 0  # the mixture is the split's, and the picture TRUST's
-    assert visits[1280].locator("tbody").last.locator("tr").count() == 120
+    widths = visits[1280].locator(".share").evaluate_all("cells => cells.map(cell => cell.style.cssText)")
+    assert widths[0] == "--share: 100.0%;"
+    assert len(widths) == visits[1280].locator("tbody").first.locator("tr").count() == 120
     for one in made.decisions[:-1]:
         assert one.method in text
     assert "the recommended policy, allows for having chosen it" in " ".join(text.split())
+
+
+def test_the_picture_is_described_and_can_be_read_on_a_phone(visits, made):
+    for width, least in ((1280, 11), (390, 9)):
+        picture = visits[width].locator("svg")
+        assert picture.get_attribute("role") == "img"
+        assert "so far, should earn, and is promised" in picture.get_attribute("aria-label")
+        texts = picture.locator("text").all()
+        assert {names for names, _ in made.choices} <= {text.text_content() for text in texts}
+        assert min(text.bounding_box()["height"] for text in texts) >= least
+
+
+def test_it_is_dark_where_that_is_asked_for(visits):
+    page = visits[1280]
+    shade = "getComputedStyle(document.body).color"
+    assert page.evaluate(shade) == "rgb(0, 0, 0)"
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(shade) == "rgb(255, 255, 255)"
+    page.emulate_media(color_scheme="light")
 
 
 def test_it_is_no_wider_than_a_phone(visits):
@@ -96,7 +116,7 @@ def test_it_is_no_wider_than_a_phone(visits):
 
 def test_the_table_sorts_by_number_and_by_name(visits, made):
     page = visits[1280]
-    rows = page.locator("table").last.locator("tbody tr")
+    rows = page.locator("table").first.locator("tbody tr")
     page.get_by_role("button", name="mean").click()
     assert rows.first.locator("td").nth(2).inner_text() == f"{100 * made.data.means.max():.4g} %"
     page.get_by_role("button", name="mean").click()
@@ -110,6 +130,6 @@ def test_the_table_sorts_by_number_and_by_name(visits, made):
 def test_it_prints(visits):
     page = visits[1280]
     page.emulate_media(media="print")
-    assert page.locator(".bar").first.evaluate("e => getComputedStyle(e).breakInside") == "avoid"
+    assert page.locator("section").evaluate("e => getComputedStyle(e).breakInside") == "avoid"
     assert page.pdf().startswith(b"%PDF")
     page.emulate_media(media="screen")

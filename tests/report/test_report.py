@@ -74,13 +74,13 @@ def test_the_text_shows_every_method_and_the_heaviest_arms(made):
     heaviest = made.data.names[int(made.recommended.weights.argmax())]
     assert f"\n{heaviest} " in text
     assert f"and {made.recommended.support - 4:,} more" in text
-    assert "200 arms, 200 samples (1 each)." in text
+    assert "200 arms, 200 tries (1 each)." in text
 
 
 def test_one_arm_leaves_nothing_to_choose():
     made = report(OfflineData([2.0], [4], 1.0))
     assert "there is one arm, so there is nothing to choose" in made.summary().lower()
-    assert "1 arm, 4 samples" in made.summary()
+    assert "1 arm, 4 tries" in made.summary()
 
 
 def test_recommends_lcb_when_one_arm_stands_out():
@@ -158,8 +158,8 @@ def test_staying_with_a_reference_that_was_given_is_not_called_the_logs_proporti
 
 
 def test_ten_arms_are_listed_unless_said(made):
-    for shown in (made.summary, made.to_markdown, made.to_html):
-        assert shown() == shown(10) != shown(11)
+    for shown, many in ((made.summary, 10), (made.to_markdown, 10), (made.to_html, 25)):
+        assert shown() == shown(many) != shown(many + 1)
     assert made.to_dict() == made.to_dict(10) != made.to_dict(11)
 
 
@@ -184,7 +184,7 @@ def test_against_a_baseline_the_advice_is_what_is_promised_to_be_better_or_to_st
     np.testing.assert_array_equal(made.advised.weights, expected.weights)
     assert (
         made.summary().count(
-            f"at least {rounded_down(100 * expected.lower_bound)} points of reward better, nine times in ten"
+            f"at least {rounded_down(100 * expected.lower_bound)} percentage points more reward, nine times in ten"
         )
         == 1
     )

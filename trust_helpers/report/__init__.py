@@ -2,21 +2,26 @@
 
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..band import Kind, band_of, named_kind
 from ..baselines import behaviour_cloning, greedy, lcb
-from ..checks import probability
-from ..combined import combined, highest, promises_of, shares_for, simulate_log
+from ..checks import Array, probability
+from ..combination import combined, highest, promises_of, shares_for, simulate_log
 from ..data import OfflineData
 from ..decision import Decision, TrustDecision, single_arm
-from ..simulation import seed_number
+from ..laws import Gaussian
+from ..planning import arm_intervals, pilot
+from ..simulate import seed_number
 from ..split import Gain, SplitDecision, outperform
+from ..split.posteriors import coin_guesses, normal_guesses
 from ..stein import SteinEstimate, stein_estimate
 from ..trust import trust
 from ..values import Value, make_frame
+from . import forms, plots, words
 
 __all__ = ["Report", "report"]
 
@@ -27,10 +32,8 @@ class Report(Value):
 
     Attributes
     ----------
-    data : OfflineData
-        The log.
-    delta : float
-        Failure probability.
+    data, delta
+        The log, and the failure probability.
     decisions : tuple of Decision
         Greedy, LCB, behaviour cloning, TRUST (where the noise law bounds every mixture at once) and combined, in this
         order.
@@ -73,21 +76,12 @@ class Report(Value):
     def advised(self) -> Decision:
         """The policy to follow; with a baseline, the mixture that is promised to be better, or the baseline."""
         if self.gain is None:
-            return (
-                replace(self.promises[0], confidence=1 - self.delta)
-                if self.untold and self.promises
-                else self.recommended
-            )
+            alike = self.untold and self.promises
+            return replace(self.promises[0], confidence=1 - self.delta) if alike else self.recommended
         if self.gain.lower_bound > 0:
             return self.gain
-        arm = self.gain.baseline
-        weights = single_arm(arm, self.data.n_arms)
+        weights = single_arm(self.gain.baseline, self.data.n_arms)
         return replace(self.gain, weights=weights, estimate=0.0, lower_bound=0.0, method="baseline")
-
-    @property
-    def split(self) -> SplitDecision | None:
-        """What splitting the log promises at its share of delta, where it took part."""
-        return next((one for one in self.promises if isinstance(one, SplitDecision)), None)
 
     @property
     def one(self) -> Decision:
@@ -95,16 +89,66 @@ class Report(Value):
         return self.decisions[1]
 
     @property
-    def one_is_useful(self) -> bool:
-        """Whether it is promised more than behaviour cloning is."""
-        return self.one.lower_bound > self.decisions[2].lower_bound
+    def own(self) -> Decision:
+        """Behaviour cloning: all arms, as often as the log tried them."""
+        return self.decisions[2]
 
     @property
+    def split(self) -> SplitDecision | None:
+        """What splitting the log promises at its share of delta, where it took part."""
+        return next((one for one in self.promises if isinstance(one, SplitDecision)), None)
+
+    @cached_property
+    def stays(self) -> bool:
+        """Whether what is recommended, whichever method found it, is how often the log itself tried the arms."""
+        own = self.data.counts / self.data.n_samples
+        return bool(np.allclose(self.recommended.weights, own, rtol=1e-9, atol=0))
+
+    @cached_property
     def untold(self) -> bool:
         """Whether nothing can be told apart, as what is recommended is cloning or promises nothing more."""
         if self.gain is not None or self.data.n_arms == 1 or self.data.reference is not None:
             return False
-        return self._stays or self.recommended.lower_bound <= self.decisions[2].lower_bound
+        return self.stays or self.recommended.lower_bound <= self.own.lower_bound
+
+    @cached_property
+    def believed(self) -> Array:
+        """Every arm's mean, drawn to those of the others as far as the noise tells (empirical Bayes)."""
+        data = self.data
+        if data.n_arms == 1:
+            return data.means
+        if data.successes is not None:
+            return coin_guesses(data.successes, data.counts).middle
+        return normal_guesses(data.means, data.counts / pilot(data).level ** 2).middle
+
+    @cached_property
+    def choices(self) -> tuple[tuple[str, Decision], ...]:
+        """Every policy once, the recommended first, with the methods that play it; of them the highest promise."""
+        groups = [[self.recommended]]
+        for one in (*self.decisions[:-1], *filter(None, [self.split])):
+            same = (group for group in groups if np.array_equal(group[0].weights, one.weights))
+            if (group := next(same, None)) is None:
+                groups.append([one])
+            else:
+                group.append(one)
+        names = [", ".join(dict.fromkeys(_alone(one.method) for one in group)) for group in groups]
+        chosen = [
+            max(group, key=lambda one: (words.promised(one), one.confidence, one.lower_bound)) for group in groups
+        ]
+        return tuple(zip(names, [self.recommended, *chosen[1:]], strict=True))
+
+    def expected(self, one: Decision) -> float:
+        """What a policy should be expected to earn: an estimate that having chosen has not flattered.
+
+        A split's is what its mixtures earned on the samples that judged them, and TRUST's is Stein's where it exists;
+        any other is the mean of :attr:`believed`.
+        """
+        if isinstance(one, SplitDecision):
+            return one.earned
+        if one is self.mixture and self.stein is not None:
+            return self.stein.value
+        own = np.array_equal(one.weights, self.own.weights)
+        return one.estimate if own else float(one.weights @ self.believed)
 
     @property
     def assumes(self) -> str:
@@ -114,77 +158,43 @@ class Report(Value):
     @property
     def why(self) -> str:
         """Why it is recommended, in one sentence that fits the policy recommended."""
-        if self.gain is not None:
-            better = self.gain.lower_bound > 0
-            return "the difference to the baseline itself was judged" if better else "nothing is promised to be better"
-        chosen = self.recommended.method
-        if self.data.n_arms == 1:
-            return "there is one arm, so there is nothing to choose"
-        if self.recommended.confidence <= 0:
-            return "its lower bound is the highest, but at this delta the bounds compared need not hold together"
-        if "LCB" in chosen:
-            return "this one arm's own lower bound is the highest promise"
-        if self.recommended.support == 1 and not self.untold:
-            return "this one arm has the highest promise; no mixture that was tried promises more"
-        if "reference" in chosen and self.data.reference is not None:
-            return "no improvement stands out from the noise, so the policy stays with the reference that was given"
-        if self.untold or "cloning" in chosen or "reference" in chosen or self._stays:
-            return "no improvement stands out from the noise, so the policy stays with the log's own proportions"
-        return "this mixture has the highest promise; the reward of any single arm is too uncertain"
-
-    @property
-    def _stays(self) -> bool:
-        """Whether what is recommended, whichever method found it, is how often the log itself tried the arms."""
-        own = self.data.counts / self.data.n_samples
-        return bool(np.allclose(self.recommended.weights, own, rtol=1e-9, atol=0))
+        return words.why(self, words.Words())
 
     def summary(self, top: int = 10) -> str:
         """The report as text, with the ``top`` heaviest arms."""
-        from .forms import as_text
-
-        return as_text(self, top)
+        return forms.as_text(self, top)
 
     def to_dict(self, top: int = 10) -> dict[str, Any]:
         """The report for machines: nothing but texts, numbers, lists and None."""
-        from .forms import as_dict
+        return forms.as_dict(self, top)
 
-        return as_dict(self, top)
-
-    def to_html(self, top: int = 10) -> str:
+    def to_html(self, top: int = 25) -> str:
         """The report as a page of its own, to be written to a file and sent."""
-        from .forms import as_html
-
-        return as_html(self, top)
+        return forms.as_html(self, top)
 
     def to_markdown(self, top: int = 10) -> str:
         """The report as Markdown."""
-        from .forms import as_markdown
-
-        return as_markdown(self, top)
+        return forms.as_markdown(self, top)
 
     def to_frame(self) -> Any:
         """Every arm with its weight, samples, mean and interval, as a frame of pandas, or polars without pandas."""
-        from .words import arm_intervals
-
         low, high = arm_intervals(self.data, self.delta)
-        columns = {**self.data.columns(), "low": low, "high": high, "weight": self.advised.weights}
-        return make_frame(columns)
+        return make_frame({**self.data.columns(), "low": low, "high": high, "weight": self.advised.weights})
 
     def plot(self, ax: Any = None) -> Any:
-        """What TRUST's mixtures are estimated and promised to earn, on matplotlib's axes; it returns them."""
-        from .plots import plot_report
-
-        return plot_report(self, ax)
+        """What each choice earned so far, should earn and is promised, on matplotlib's axes; it returns them."""
+        return plots.draw(self, words.Words(), ax)
 
     def __repr__(self) -> str:
-        from .words import About, headline
-
-        return f"<Report on {self.data.extent}: {headline(self, About())}>"
+        return f"<Report on {self.data.extent}: {words.headline(self, words.About())}>"
 
     def _repr_html_(self) -> str:
-        from .forms import as_html
+        return forms.as_html(self, notebook=True)
 
-        return as_html(self, notebook=True)
+
+def _alone(method: str) -> str:
+    """A method's name without the combination it won."""
+    return method.removeprefix("combined (").removesuffix(")")
 
 
 def report(

@@ -1,13 +1,16 @@
 """The forms of a report: text for a terminal, Markdown, a page to send that fetches nothing, and JSON."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..formatting import percent_sure, visible
+from ..planning import shortlist
 from . import words as said
-from .plots import as_svg, curve
+from .plots import as_svg
 from .words import About, Words
 
 if TYPE_CHECKING:
@@ -15,15 +18,15 @@ if TYPE_CHECKING:
 
 __all__ = ["KEYS", "as_dict", "as_html", "as_markdown", "as_text"]
 
-ROWS = 1_000  # arms in the table: a page of more is slow to open
 NOBODY = About()
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&!-])")
 METHODS = (
-    "The first row is the recommended policy, whose promise allows for having chosen it; every other promise is alone, "
-    "for a method named before looking at the log. Expect is an estimate that having chosen has not flattered."
+    "So far is the log's own mean of what was chosen, which flatters whoever chose freely; expect is an estimate that "
+    "does not; at least is what is promised. The promise of the first row, the recommended policy, allows for having "
+    "chosen it; every other is for a method named before looking at the log."
 )
 KEYS = """\
-  log, skipped_rows, notices, command, version, seed, sha256, arms, samples, samples_per_arm {least, most},
+  log, notices, command, version, seed, sha256, arms, samples, samples_per_arm {least, most},
   sigma {least, most}, delta, band {method, draws, seed} or null, radius {critical, largest} or null,
   methods [{method, estimate, expected, lower_bound, confidence, support}], lower_bound null where nothing is promised,
   stein {value, standard_error, exact, nearly_normal} or null, recommended {method, why}, headline,
@@ -34,156 +37,134 @@ KEYS = """\
 
 def as_text(made: "Report", top: int = 10, about: About = NOBODY) -> str:
     """The report as a person reads it in a terminal."""
-    words, doubts = Words.of(made.data, about), [f"NOT TO BE RELIED ON: {doubt}." for doubt in made.doubts]
-    answers = [f"{text}." for text in list(said.answers(made, about).values())[1:]]
-    parts = [
-        "\n".join([*doubts, f"{said.headline(made, about)}.", *answers, _why(made, about)]),
-        "\n".join([f"{made.data.extent}. Assumed: {made.data.assumes}.", *_read(about)]),
-    ]
-    if made.data.n_arms > 1:
-        arms, more = _leading(made, about, top)
-        head = [words.arm, "share", "mean", f"{percent_sure(1 - made.delta)} interval", "tries"]
-        parts += ["\n".join([_columns(head, [[row.name, *row.texts] for row in arms]), *more])]
-        rows = said.policy_rows(made, words)
-        glosses = [f"{row.methods}: {row.gloss}." for row in rows]
-        parts += ["\n".join([_columns(_method_head(words), _cells(rows)), METHODS, *glosses])]
-    return "\n\n".join(parts)
+    return "\n\n".join("\n".join(block) for block in _blocks(made, top, about, mark=False))
 
 
 def as_markdown(made: "Report", top: int = 10, about: About = NOBODY) -> str:
     """The report as Markdown: the page's content where only text can be sent."""
-    words, rows = Words.of(made.data, about), said.policy_rows(made, Words.of(made.data, about))
-    arms, more = _leading(made, about, top)
     again = [f"- {what}: `{value.replace('`', '')}`" for what, value in about.again.items()]
-    parts = [
-        f"# Report{' on ' + _plain(about.log) if about.log else ''}",
-        *(f"> **Not to be relied on:** {_plain(doubt)}." for doubt in made.doubts),
-        f"**{_plain(said.headline(made, about))}**.",
-        *(f"- {_plain(text)}." for text in list(said.answers(made, about).values())[1:]),
-        _plain(_why(made, about), 600),
-        f"{made.data.extent}. All of it rests on this: {_plain(made.data.assumes, 2_000)}.",
-        *(_plain(line) for line in _read(about)),
-        f"## {words.plural.capitalize()}",
-        _table(
-            [words.arm, "share", "mean", f"{percent_sure(1 - made.delta)} interval, each alone", "tries"],
-            ([row.name, *row.texts] for row in arms),
-        ),
-        *more,
-        "## Methods",
-        METHODS,
-        _table(_method_head(words), _cells(rows)),
-        *(f"- **{_plain(row.methods)}**: {_plain(row.gloss)}." for row in rows),
-        *(["## The same again", "\n".join(again)] if again else []),
+    blocks = [[f"# Report{' on ' + _plain(about.log) if about.log else ''}"], *_blocks(made, top, about, mark=True)]
+    return "\n\n".join(line for block in [*blocks, ["\n".join(again)]] for line in block).rstrip() + "\n"
+
+
+def _blocks(made: "Report", top: int, about: About, mark: bool) -> list[list[str]]:
+    """What is said, as lines that belong together; with the marks of Markdown, or without."""
+    words, bold, item = Words.of(made.data, about), "**" if mark else "", "- " if mark else ""
+    text, table = (_plain, _piped) if mark else (str, _columns)
+    blocks = [
+        [f"{bold}NOT TO BE RELIED ON{bold}: {text(doubt)}." for doubt in made.doubts]
+        + [f"{bold}{text(said.headline(made, about))}{bold}."]
+        + [f"{item}{text(answer)}." for answer in said.answers(made, about)]
+        + [text(said.why_and_margin(made, words))],
+        [
+            f"{words.extent(made.data)}. {text(said.assumption(made, words))}",
+            *(f"{text(line)}." for line in about.read),
+        ],
     ]
-    return "\n\n".join(parts) + "\n"
+    if made.data.n_arms > 1:
+        arms, rows = _listed(made, about, top), said.method_rows(made, words)
+        glosses = [f"{item}{bold}{text(row[0])}{bold}: {text(does)}." for row, does in rows]
+        blocks += [
+            [table(_arm_head(made, words), [[row.name, *row.texts] for row in arms]), *_more(made, len(arms))],
+            [table(_method_head(words), [row for row, _ in rows]), METHODS, *glosses],
+        ]
+    return blocks
 
 
-def as_html(made: "Report", top: int = 10, about: About = NOBODY, notebook: bool = False) -> str:
+def as_html(made: "Report", top: int = said.PLAYED, about: About = NOBODY, notebook: bool = False) -> str:
     """The report as a page of its own, or as much of it as a notebook shows; every name in it is escaped."""
     from jinja2 import Environment
     from markupsafe import Markup
 
-    words, played = Words.of(made.data, about), made.data.n_arms > 1 and said.drawn(made)
-    rows, arms = said.policy_rows(made, words), said.arm_rows(made, about, ROWS)
-    bars = [] if made.untold or made.data.n_arms == 1 else [row for row in arms[: max(top, 0)] if row.values[0]]
-    picture = curve(made) if played else None
-    template = Environment(autoescape=True, trim_blocks=True).from_string(
+    words, several = Words.of(made.data, about), made.data.n_arms > 1
+    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
         files(__package__).joinpath("page.html.j2").read_text(encoding="utf-8")
     )
     return template.render(
-        made=made, about=about, words=words, rows=rows, arms=arms, bars=bars, picture=picture, notebook=notebook,
-        more=made.advised.support - len(bars), svg=picture and Markup(as_svg(picture)),
-        title=f"Report on {visible(about.log)}" if about.log else "Report", headline=said.headline(made, about),
-        extra=list(said.answers(made, about).values())[1:], why=_why(made, about),
-        notes=[visible(note, 300) for note in about.notes], sure=percent_sure(1 - made.delta),
-        sure_text=said.odds(made.delta), method_rows=_cells(rows),
-        listed=[[row.name, *row.texts] for row in _leading(made, about, top)[0]],
+        made=made, about=about, words=words, notebook=notebook, said=said, explained=METHODS, several=several,
+        title=f"Report on {visible(about.log)}" if about.log else "Report", arm_head=_arm_head(made, words),
+        arms=_listed(made, about, 10) if notebook else said.arm_rows(made, about, top), many=said.plural(words.arm),
+        heaviest=float(made.advised.weights.max()), method_head=_method_head(words),
+        rows=said.method_rows(made, words), svg=several and not notebook and Markup(as_svg(made, words)),
     )  # fmt: skip
 
 
-def _why(made: "Report", about: About) -> str:
-    return " ".join(filter(None, [f"{made.why[:1].upper()}{made.why[1:]}.", said.margin(made, about)]))
+def _listed(made: "Report", about: About, top: int) -> list[said.ArmRow]:
+    """The heaviest arms, or where all are taken alike the best."""
+    return [row for row in said.arm_rows(made, about, top)[: max(top, 0)] if row.values[0] > 0]
 
 
-def _read(about: About) -> list[str]:
-    """How the log was read."""
-    noise = [f"Nothing was said about the noise: {about.noise}."] if about.noise else []
-    return noise + [f"Note: {visible(note, 200)}." for note in about.notes]
+def _more(made: "Report", listed: int) -> list[str]:
+    more = made.advised.support - listed
+    return [f"and {more:,} more"] if more > 0 else []
 
 
-def _leading(made: "Report", about: About, top: int) -> tuple[list[said.ArmRow], list[str]]:
-    """The heaviest arms, or where all are taken alike the best, and how many more are played."""
-    arms = [row for row in said.arm_rows(made, about, max(top, 0)) if row.values[0] > 0]
-    more = made.advised.support - len(arms)
-    return arms, [f"and {more:,} more"] if more > 0 else []
+def _arm_head(made: "Report", words: Words) -> list[str]:
+    return [words.arm, "share", "mean", f"{percent_sure(1 - made.delta)} interval, each alone", "tries"]
 
 
 def _method_head(words: Words) -> list[str]:
-    return ["method", words.plural, "so far", "expect", "at least"]
-
-
-def _cells(rows: Iterable[said.MethodRow]) -> list[list[str]]:
-    return [[row.methods, f"{row.support:,}", row.estimate, row.expected, row.promise] for row in rows]
+    return ["method", said.plural(words.arm), "so far", "expect", "at least"]
 
 
 def _columns(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table of text: the first column to the left, the others to the right."""
-    table = [head, *rows]
-    widths = [max(len(row[i]) for row in table) for i in range(len(head))]
-    return "\n".join(
-        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True))])
-        for row in table
-    )
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    lines = [[row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])] for row in (head, *rows)]
+    return "\n".join("  ".join(line) for line in lines)
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def _piped(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of Markdown."""
     lines = [[_plain(cell) for cell in row] for row in (head, *rows)]
     lines.insert(1, ["---"] + ["---:"] * (len(head) - 1))
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _plain(text: str, width: int = 600) -> str:
+def _plain(text: str) -> str:
     """Text that Markdown shows as it is."""
-    return SPECIAL.sub(r"\\\1", visible(text, width))
+    return SPECIAL.sub(r"\\\1", visible(text, 2_000))
 
 
 def as_dict(made: "Report", top: int = 10) -> dict[str, Any]:
     """The report for machines; minus infinity, which JSON does not have, is None."""
-    data, band, least = made.data, made.mixture and made.mixture.band, int(made.data.counts.min())
-    alone, gain, stein = made.one, made.gain, made.stein
+    data, band, gain = made.data, made.mixture and made.mixture.band, made.gain
+    counts, sigma, names = data.counts, data.sigma, [*map(str, data.columns()["arm"])]
+    took_part = (*made.decisions[:-1], *([made.split] if made.split else []), made.recommended)
+    heaviest = np.argsort(-made.advised.weights, kind="stable")[: max(top, 0)]
     return {
         "arms": data.n_arms,
         "samples": data.n_samples,
-        "samples_per_arm": {"least": least, "most": int(data.counts.max())},
-        "sigma": {"least": float(data.sigma.min()), "most": float(data.sigma.max())},
+        "samples_per_arm": {"least": int(counts.min()), "most": int(counts.max())},
+        "sigma": {"least": float(sigma.min()), "most": float(sigma.max())},
         "delta": made.delta,
-        "band": band and {"method": band.method, "draws": band.draws, "seed": band.seed},
+        "band": band and _fields(band, "method", "draws", "seed"),
         "radius": made.mixture and {"critical": made.mixture.radius, "largest": data.region.largest_radius},
         "methods": [
             _fields(one, "method", "estimate", "confidence", "support")
-            | {"lower_bound": one.lower_bound if said.promised(one) else None, "expected": said.expected(made, one)}
-            for one in (*made.decisions[:-1], *([made.split] if made.split else []), made.recommended)
+            | {"lower_bound": one.lower_bound if said.promised(one) else None, "expected": made.expected(one)}
+            for one in took_part
         ],
-        "stein": stein and _fields(stein, "value", "standard_error", "exact", "nearly_normal"),
+        "stein": made.stein and _fields(made.stein, "value", "standard_error", "exact", "nearly_normal"),
         "recommended": {"method": made.recommended.method, "why": made.why},
         "headline": said.headline(made, NOBODY),
         "one": {
-            "arm": said.name_of(data, int(alone.weights.argmax())),
-            "lower_bound": alone.lower_bound if said.promised(alone) else None,
-            "useful": made.one_is_useful,
+            "arm": names[int(made.one.weights.argmax())],
+            "lower_bound": made.one.lower_bound if said.promised(made.one) else None,
+            "useful": made.one.lower_bound > made.own.lower_bound,
         },
-        "try_again": [said.name_of(data, arm) for arm in said.shortlist(data, made.delta)],
+        "try_again": [names[arm] for arm in shortlist(data, made.delta)],
         "gain": gain
-        and _fields(gain, "lower_bound", "confidence", "earned", "support")
-        | {"baseline": said.name_of(data, gain.baseline)},
+        and _fields(gain, "lower_bound", "confidence", "earned", "support") | {"baseline": names[gain.baseline]},
         "top": [
             {
-                "arm": said.name_of(data, arm),
+                "arm": names[arm],
                 "weight": float(made.advised.weights[arm]),
-                "samples": int(data.counts[arm]),
+                "samples": int(counts[arm]),
                 "mean": float(data.means[arm]),
             }
-            for arm in said.heaviest(made.advised, top)
+            for arm in heaviest
+            if made.advised.weights[arm] > 0
         ],
         "assumes": made.assumes,
         "doubts": list(made.doubts),

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ..checks import Array
 
-__all__ = ["Guesses", "coin_guesses", "normal_guesses"]
+__all__ = ["Guesses", "coin_guesses", "normal_by_moments", "normal_guesses"]
 
 STEPS, GRID = 100, 60
 LEARN = 2_000  # EM learns from at most this many arms, or distinct pairs of successes and trials
@@ -78,7 +78,7 @@ def normal_guesses(means: Array, precision: Array) -> Guesses:
     known = precision > 0
     if not known.any():
         return Guesses(np.zeros(means.size), np.zeros(means.size))
-    centre, variance = _normal_by_moments(means[known], precision[known])
+    centre, variance = normal_by_moments(means[known], precision[known])
     shrunk = (precision * means * variance + centre) / (precision * variance + 1)
     grid = np.linspace(means[known].min(), means[known].max(), GRID)
     learn = _some(means.size)
@@ -111,7 +111,7 @@ def _beta_by_moments(k: Array, n: Array, times: NDArray[np.int64]) -> tuple[floa
     return p * size, (1 - p) * size
 
 
-def _normal_by_moments(x: Array, p: Array) -> tuple[float, float]:
+def normal_by_moments(x: Array, p: Array) -> tuple[float, float]:
     """Mean and variance of the normal distribution of means behind averages x of precision p."""
     total = float(p.sum())
     norm = total - float(p @ p) / total
