@@ -24,13 +24,12 @@ from .checks import probability, whole_number
 from .data import OfflineData
 from .errors import TrustError
 from .formatting import rounded_off, visible
-from .laws import Bounded, Pooled
-from .laws.said import level_column
+from .noise import level_column
 from .outputs import plan_outputs, write_all
 from .report import Report, report
 from .report.forms import KEYS, as_dict
 from .report.words import About, Words, name_of
-from .simulate import cores
+from .simulation import cores
 
 if TYPE_CHECKING:
     from .book import chapters
@@ -261,7 +260,7 @@ def _piloted(asked: argparse.Namespace) -> dict[str, Any]:
         raise TrustError("the pilot's arms differ no more than by chance: say --spread")
     print(f"The pilot: {data.extent}; spread {rounded_off(seen.spread)}, level of one reward {rounded_off(level)}.")
     told: dict[str, Any] = {"arms": data.n_arms, "tries": round(data.n_samples / data.n_arms), "noise": noise}
-    if not isinstance(data.law, Bounded):
+    if data.law.ends is None:
         told["noise"] = level
     elif not coins:
         told["level"] = level

@@ -10,13 +10,13 @@ from numpy.random import Generator, default_rng
 from numpy.typing import NDArray
 
 from .checks import Array, positive_vector, probability, whole_number
-from .combination import best_promise, shares_for, simulate_log
+from .combined import best_promise, shares_for, simulate_log
 from .data import OfflineData
 from .errors import TrustError
-from .laws import Bounded, Gaussian, read_noise
-from .laws.said import Noise
+from .noise import Noise, read_noise
+from .noise.base import NoiseLaw
 from .quantiles import normal_quantile, sidak
-from .simulate import seed_number
+from .simulation import seed_number
 from .split.parts import reward_variance
 from .split.posteriors import normal_by_moments
 from .values import axes
@@ -105,7 +105,7 @@ class Belief:
     standard deviation of a reward in a range; None is the most it can be, rewards at the two ends.
     """
 
-    law: Bounded | Gaussian
+    law: NoiseLaw
     average: float
     spread: float
     level: float | None = None
@@ -113,16 +113,17 @@ class Belief:
     def log(self, arms: int, tries: int, rng: Generator) -> tuple[Array, OfflineData]:
         """True means of so many arms, and a log of so many tries of each."""
         counts, law = np.full(arms, tries), self.law
-        if isinstance(law, Gaussian):
-            means, level = rng.normal(self.average, self.spread, arms), float(np.max(law.sigma))
+        if law.ends is None:
+            means, level = rng.normal(self.average, self.spread, arms), float(law.levels(1)[0])
             return means, OfflineData(rng.normal(means, level / sqrt(tries)), counts, level)
-        p = _beta(np.full(arms, (self.average - law.low) / law.width), self.spread / law.width, rng)
-        truth: Array = law.low + law.width * p
-        if self.level is None and (law.low, law.high) == (0, 1):
+        low, width = law.ends[0], law.ends[1] - law.ends[0]
+        p = _beta(np.full(arms, (self.average - low) / width), self.spread / width, rng)
+        truth: Array = low + width * p
+        if self.level is None and law.ends == (0, 1):
             return truth, OfflineData.from_counts(rng.binomial(tries, p), counts)
         each = np.repeat(p, tries)
-        paid = 1.0 * (rng.random(each.size) < each) if self.level is None else _beta(each, self.level / law.width, rng)
-        return truth, OfflineData.from_samples(np.repeat(np.arange(arms), tries), law.low + law.width * paid, law)
+        paid = 1.0 * (rng.random(each.size) < each) if self.level is None else _beta(each, self.level / width, rng)
+        return truth, OfflineData.from_samples(np.repeat(np.arange(arms), tries), low + width * paid, law)
 
 
 def _beta(mean: NDArray, deviation: float, rng: Generator) -> Array:
@@ -181,9 +182,9 @@ def plan(
     if law.ends is None and not law.known_level:
         raise TrustError("a plan needs noise that can be simulated: say range:LO:HI, or a number")
     if average is None:
-        average = (law.low + law.high) / 2 if isinstance(law, Bounded) else 0.0
-    if isinstance(law, Bounded) and not law.low < average < law.high:
-        raise TrustError(f"average is {average:g}: it must be between {law.low:g} and {law.high:g}")
+        average = 0.0 if law.ends is None else sum(law.ends) / 2
+    if law.ends is not None and not law.ends[0] < average < law.ends[1]:
+        raise TrustError(f"average is {average:g}: it must be between {law.ends[0]:g} and {law.ends[1]:g}")
     rng, believed = default_rng(seed_number(seed)), Belief(law, average, spread, level)
     return tuple(
         expect(n, k, replace(believed, spread=factor * spread), delta, logs, rng)
@@ -202,6 +203,7 @@ def _designs(arms: int, tries: int) -> Iterator[tuple[int, int]]:
 def expect(arms: int, tries: int, believed: Belief, delta: float, logs: int, rng: Generator) -> Planned:
     """What to expect of one design under one belief; the noise of a design is simulated once.
 
+    >>> from trust_helpers import Bounded
     >>> expect(4, 9, Belief(Bounded(0.0, 1.0), 0.5, 0.2), 0.1, 2, default_rng(0)).average
     0.5
     """
@@ -267,7 +269,4 @@ def _mirrored(data: OfflineData) -> OfflineData:
     """The log of minus the rewards; of proportions, that of failures."""
     if data.successes is not None:
         return OfflineData.from_counts(data.counts - data.successes, data.counts)
-    law = data.law
-    if isinstance(law, Bounded):
-        law = replace(law, low=-law.high, high=-law.low)
-    return OfflineData(-data.means, data.counts, law)
+    return OfflineData(-data.means, data.counts, data.law.mirrored())

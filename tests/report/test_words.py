@@ -77,7 +77,9 @@ def test_what_to_do_comes_first_and_then_what_is_assumed(starved):
     text = starved.summary()
     assert text.startswith("Leave out these ")
     second = text.split("\n\n")[1]
-    assert "assumes that rewards are independent (one tells nothing about another), the noise of one reward is" in second
+    assert (
+        "assumes that rewards are independent (one tells nothing about another), the noise of one reward is" in second
+    )
 
 
 def test_doubts_are_said_in_every_form():

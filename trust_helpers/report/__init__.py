@@ -10,12 +10,11 @@ import numpy as np
 from ..band import Kind, band_of, named_kind
 from ..baselines import behaviour_cloning, greedy, lcb
 from ..checks import Array, probability
-from ..combination import combined, highest, promises_of, shares_for, simulate_log
+from ..combined import combined, highest, promises_of, shares_for, simulate_log
 from ..data import OfflineData
 from ..decision import Decision, TrustDecision, single_arm
-from ..laws import Gaussian
 from ..planning import arm_intervals, pilot
-from ..simulate import seed_number
+from ..simulation import seed_number
 from ..split import Gain, SplitDecision, outperform
 from ..split.posteriors import coin_guesses, normal_guesses
 from ..stein import SteinEstimate, stein_estimate

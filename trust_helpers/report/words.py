@@ -8,8 +8,7 @@ import numpy as np
 from ..data import OfflineData
 from ..decision import Decision
 from ..formatting import interval_text, percent_sure, rounded_down, rounded_off, visible
-from ..laws import Bounded
-from ..noise import COUNTS
+from ..noise.base import COUNTS
 from ..planning import arm_intervals, pilot, shortlist, tries_to_tell
 
 if TYPE_CHECKING:
@@ -148,9 +147,8 @@ def _coins(data: OfflineData) -> bool:
     """Whether all rewards are 0 or 1, and could not be anything else."""
     if data.successes is not None:
         return True
-    law, made = data.law, data.samples
-    unit = isinstance(law, Bounded) and (law.low, law.high) == (0, 1)
-    return unit and made is not None and bool(np.isin(made.reward, (0, 1)).all())
+    made = data.samples if data.law.ends == (0, 1) else None
+    return made is not None and bool(np.isin(made.reward, (0, 1)).all())
 
 
 def name_of(data: OfflineData, arm: int) -> str:
