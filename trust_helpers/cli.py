@@ -382,14 +382,13 @@ def _called(asked: argparse.Namespace) -> tuple[str, str]:
 def _makers(asked: argparse.Namespace, made: Report, about: About) -> dict[str, Callable[[], bytes]]:
     """What makes the content of each output."""
     from .report.forms import as_html, as_markdown
-    from .report.plots import draw
 
     return {
         "policy": lambda: _policy(made),
         "json": lambda: _json(about, made),
         "html": lambda: as_html(made, about=about).encode(),
         "markdown": lambda: as_markdown(made, about=about).encode(),
-        "plot": lambda: _drawn(lambda ax: draw(made, Words.of(made.data, about), ax), asked.plot),
+        "plot": lambda: _drawn(lambda ax: made.plot(ax, Words.of(made.data, about)), asked.plot),
     }
 
 

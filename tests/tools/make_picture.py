@@ -1,5 +1,7 @@
-"""Draw the README's picture: ``make picture``."""
+"""Draw the README's pictures, the second of them with Chromium: ``make picture``."""
 
+import shutil
+import tempfile
 from pathlib import Path
 
 import matplotlib
@@ -11,11 +13,27 @@ import numpy as np
 
 from trust_helpers import behaviour_cloning, greedy, instances, lcb, trust
 from trust_helpers.book.style import COLOURS, plot_value_and_bound, use_style
+from trust_helpers.cli import main as command
 
-OUT = Path(__file__).parents[2] / "book" / "_static" / "readme.png"
+OUT = Path(__file__).parents[2] / "book" / "_static"
 
 
-def main():
+def report_page():
+    """The top of a report, as a browser shows it."""
+    from playwright.sync_api import sync_playwright
+
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        page = Path(folder, "report.html")
+        command(["decide", "--example", "prompts", "--baseline", "prompt 07", "--html", str(page)])
+        shown = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        seen = shown.new_page(viewport={"width": 860, "height": 840})
+        seen.goto(page.as_uri())
+        seen.screenshot(path=OUT / "report.png")
+        shown.close()
+
+
+def value_and_bound():
     """Value and guarantee against the radius on the ten-thousand-arm log, with the other methods beside them."""
     use_style()
     instance = instances.data_starved()
@@ -37,8 +55,9 @@ def main():
     right.title.set_fontsize(11)
     right.invert_yaxis()
     right.legend(fontsize=9, loc="lower left")
-    fig.savefig(OUT, dpi=110, metadata={"Software": None})
+    fig.savefig(OUT / "readme.png", dpi=110, metadata={"Software": None})
 
 
 if __name__ == "__main__":
-    main()
+    value_and_bound()
+    report_page()

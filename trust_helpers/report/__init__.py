@@ -130,7 +130,7 @@ class Report(Value):
                 groups.append([one])
             else:
                 group.append(one)
-        names = [", ".join(dict.fromkeys(_alone(one.method) for one in group)) for group in groups]
+        names = [", ".join(dict.fromkeys(words.alone(one.method) for one in group)) for group in groups]
         chosen = [
             max(group, key=lambda one: (words.promised(one), one.confidence, one.lower_bound)) for group in groups
         ]
@@ -154,46 +154,20 @@ class Report(Value):
         """What every promise rests on, as a sentence."""
         return f"The promises assume that {self.data.assumes}."
 
-    @property
-    def why(self) -> str:
-        """Why it is recommended, in one sentence that fits the policy recommended."""
-        return words.why(self, words.Words())
-
-    def summary(self, top: int = 10) -> str:
-        """The report as text, with the ``top`` heaviest arms."""
-        return forms.as_text(self, top)
-
-    def to_dict(self, top: int = 10) -> dict[str, Any]:
-        """The report for machines: nothing but texts, numbers, lists and None."""
-        return forms.as_dict(self, top)
-
-    def to_html(self, top: int = 25) -> str:
-        """The report as a page of its own, to be written to a file and sent."""
-        return forms.as_html(self, top)
-
-    def to_markdown(self, top: int = 10) -> str:
-        """The report as Markdown."""
-        return forms.as_markdown(self, top)
+    why = property(words.why)
+    summary, to_markdown, to_html, to_dict = forms.as_text, forms.as_markdown, forms.as_html, forms.as_dict
+    plot = plots.draw
 
     def to_frame(self) -> Any:
         """Every arm with its weight, samples, mean and interval, as a frame of pandas, or polars without pandas."""
         low, high = arm_intervals(self.data, self.delta)
         return make_frame({**self.data.columns(), "low": low, "high": high, "weight": self.advised.weights})
 
-    def plot(self, ax: Any = None) -> Any:
-        """What each choice earned so far, should earn and is promised, on matplotlib's axes; it returns them."""
-        return plots.draw(self, words.Words(), ax)
-
     def __repr__(self) -> str:
         return f"<Report on {self.data.extent}: {words.headline(self, words.About())}>"
 
     def _repr_html_(self) -> str:
         return forms.as_html(self, notebook=True)
-
-
-def _alone(method: str) -> str:
-    """A method's name without the combination it won."""
-    return method.removeprefix("combined (").removesuffix(")")
 
 
 def report(

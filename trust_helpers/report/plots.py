@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..values import axes
-from .words import Words, promised
+from .words import ARMS, Words, promised
 
 if TYPE_CHECKING:
     from . import Report
@@ -18,8 +18,11 @@ DESCRIBED = "One row for each method: what its choice has earned so far, should 
 MARKS = {"so far": ("D", "#767676", 7), "to expect": ("o", "#0072B2", 8), "promised": ("|", "#D55E00", 18)}
 
 
-def draw(made: "Report", words: Words, ax: Any = None) -> Any:
-    """The picture on the axes given, or new ones; promises far below everything else are written, not drawn."""
+def draw(made: "Report", ax: Any = None, words: Words = ARMS) -> Any:
+    """What each choice earned so far, should earn and is promised, on matplotlib's axes; it returns them.
+
+    A promise far below everything else is written, not drawn.
+    """
     target, unit, place = axes(ax), 100 if words.percent else 1, np.arange(len(made.choices))
     each = [
         (one.weights @ made.data.means, made.expected(one), one.lower_bound if promised(one) else np.nan)
@@ -45,7 +48,7 @@ def as_svg(made: "Report", words: Words) -> str:
     from matplotlib.figure import Figure
 
     figure, text = Figure(figsize=(5, 1.1 + 0.35 * len(made.choices)), layout="constrained"), io.StringIO()
-    draw(made, words, figure.add_subplot())
+    draw(made, figure.add_subplot(), words)
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "report"}):
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     start = f'<svg role="img" aria-label="{escape(DESCRIBED)}" '

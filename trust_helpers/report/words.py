@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from . import Report
 
 __all__ = [
-    "About", "ArmRow", "Words", "answers", "arm_rows", "assumption", "headline", "method_rows", "name_of", "odds",
-    "plural", "promised", "why", "why_and_margin",
+    "ARMS", "About", "ArmRow", "Words", "alone", "answers", "arm_rows", "assumption", "headline", "method_rows",
+    "name_of", "odds", "plural", "promised", "why", "why_and_margin",
 ]  # fmt: skip
 
 ODDS = {0.5: "every other time", 0.2: "four times in five", 0.1: "nine times in ten", 0.05: "19 times in 20"}
@@ -143,6 +143,9 @@ def plural(noun: str) -> str:
     return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
 
 
+ARMS = Words()  # where nobody said what they are called
+
+
 def _coins(data: OfflineData) -> bool:
     """Whether all rewards are 0 or 1, and could not be anything else."""
     if data.successes is not None:
@@ -163,6 +166,11 @@ def odds(delta: float) -> str:
     ('nine times in ten', '97.5 % of the time')
     """
     return ODDS.get(round(delta, 12), f"{percent_sure(1 - delta)} of the time")
+
+
+def alone(method: str) -> str:
+    """A method's name without the combination it won."""
+    return method.removeprefix("combined (").removesuffix(")")
 
 
 def promised(made: Decision) -> bool:
@@ -264,7 +272,7 @@ def _again(made: "Report", words: Words) -> str:
     return f"To find the best, try again: {few} ruled out, most is to be expected of {_named(made, first)}; {settle}"
 
 
-def why(made: "Report", words: Words) -> str:
+def why(made: "Report", words: Words = ARMS) -> str:
     """Why it is recommended, in one sentence that fits the policy recommended."""
     chosen, one = made.recommended, f"this one {words.arm}"
     if made.gain is not None:
@@ -274,8 +282,6 @@ def why(made: "Report", words: Words) -> str:
         return f"there is one {words.arm}, so there is nothing to choose"
     if chosen.confidence <= 0:
         return "its lower bound is the highest, but at this delta the bounds compared need not hold together"
-    if "LCB" in chosen.method:
-        return f"{one}'s own lower bound is the highest promise"
     if chosen.support == 1 and not made.untold:
         return f"{one} has the highest promise; no mixture that was tried promises more"
     if made.untold or made.stays or "cloning" in chosen.method or "reference" in chosen.method:
@@ -292,8 +298,7 @@ def why_and_margin(made: "Report", words: Words) -> str:
     if made.data.n_arms == 1 or not promised(made.recommended):
         return reason
     single = f", and the safest single {words.arm} {words.bound(alone.lower_bound)}" if promised(alone) else ""
-    shares = "alike" if np.ptp(made.data.counts) == 0 else "as often as the log did"
-    return f"{reason} Taking all {shares} promises {words.bound(own.lower_bound)}{single}, each by itself."
+    return f"{reason} Taking all {_alike(made)} promises {words.bound(own.lower_bound)}{single}, each by itself."
 
 
 def assumption(made: "Report", words: Words) -> str:
