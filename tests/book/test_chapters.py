@@ -202,11 +202,13 @@ LONGER = {"10_arena": (240, 24)}  # lines in all and in a cell: the rivals of th
 WORDIER = {"05_bounds": 3_000, "06_reinforcement_learning": 3_000}
 
 
-@pytest.mark.parametrize("chapter", find_chapters(book_folder()), ids=lambda chapter: chapter.name)
+NUMBERED = [chapter for chapter in find_chapters(book_folder()) if chapter.name[0].isdigit()]
+each = pytest.mark.parametrize("chapter", NUMBERED, ids=lambda chapter: chapter.name)
+
+
+@each
 def test_a_chapter_has_a_program_one_can_read_and_few_words(chapter):
     """Lines that are not empty, of cells in sight; words that are not in folds, formulas or code."""
-    if not chapter.name[0].isdigit():
-        return
     cells = load_notebook(chapter.path).cells
     shown = [c.source for c in cells if c.cell_type == "code" and not FOLDED & set(c.metadata.get("tags", []))]
     lines = [sum(bool(line.strip()) for line in source.splitlines()) for source in shown]
@@ -216,6 +218,19 @@ def test_a_chapter_has_a_program_one_can_read_and_few_words(chapter):
     text = ASIDE.sub("", "\n".join(cell.source for cell in cells if cell.cell_type == "markdown"))
     text = re.sub(r"^(:[\w-]+:|:::|```).*$", "", text, flags=re.MULTILINE)
     assert len(text.split()) <= WORDIER.get(chapter.name, 2_500)
+
+
+@each
+def test_a_chapter_begins_with_its_idea_and_parameters_and_ends_with_exercises_and_versions(chapter):
+    idea, parameters, imports, *rest = load_notebook(chapter.path).cells
+    assert re.match(r"# .*\n\n\w", idea.source)
+    assert parameters.metadata["tags"] == ["parameters"]
+    assert imports.metadata["mystnb"]["code_prompt_show"] == "Imports"
+    assert rest[-1].source == "versions()"
+    text = "\n".join(cell.source for cell in rest if cell.cell_type == "markdown")
+    numbers = [int(n) for n in re.findall(r"\*\*Exercise (\d+)", text)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert 2 <= len(numbers) <= text.count("} Solution")
 
 
 def test_without_a_checkout_the_folder_has_to_be_said(tmp_path, monkeypatch, capsys):

@@ -78,11 +78,6 @@ def test_without_contents_every_page_of_the_folder_is_one(book):
     assert [page.stem for page in find_pages(book)] == ["about", "small", "unlisted"]
 
 
-def test_the_books_own_contents_list_pages_that_exist():
-    assert all(page.is_file() for page in find_pages(book_folder()))
-    assert len(find_pages_with_code(book_folder())) >= 11
-
-
 def test_a_page_is_executed_once(book, runs):
     assert sorted(page.stem for page in refresh(book)) == ["page", "small"] == sorted(runs)
     assert refresh(book) == []

@@ -91,32 +91,6 @@ def test_words_can_be_read(visit, path, mode):
 
 
 @CHAPTERS
-def test_a_chapter_begins_with_its_idea_and_its_parameters(visit, path):
-    page = visit(path).page
-    assert page.evaluate("document.querySelector('article h1').nextElementSibling.tagName") == "P"
-    first, second = (page.locator("article div.cell").nth(i) for i in (0, 1))
-    assert first.locator("summary").count() == 0
-    assert ": int = " in first.inner_text() or ": float = " in first.inner_text()
-    assert second.locator("summary p").first.inner_text() == "Imports"
-
-
-@CHAPTERS
-def test_a_chapter_ends_with_its_versions_and_echoes_no_parameters(visit, path):
-    printed = texts_of(visit(path).page, ".cell_output pre")
-    assert printed[-1].startswith("versions: Python")
-    assert not [text for text in printed if text.startswith("parameters:")]
-
-
-@CHAPTERS
-def test_exercises_are_numbered_and_solved(visit, path):
-    texts = "\n".join(prose(visit(path).page))
-    numbers = [int(n) for n in re.findall(r"Exercise (\d+)", texts)]
-    assert len(set(numbers)) >= 2
-    assert sorted(set(numbers)) == list(range(1, max(numbers) + 1))
-    assert texts.count("Solution") >= len(set(numbers))
-
-
-@CHAPTERS
 def test_titles_have_chapter_numbers(visit, path):
     number = visit(path).page.locator("article h1 .section-number").inner_text()
     assert number.strip() == f"{int(Path(path).name[:2])}."
