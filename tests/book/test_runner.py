@@ -59,47 +59,25 @@ def good(book, tmp_path_factory):
     return folder, done
 
 
-def test_a_run_says_what_it_wrote_and_shows_no_bar_in_a_pipe(good):
+def test_a_run_executes_with_its_values_in_the_books_folder_and_says_what_it_wrote(good):
     folder, done = good
-    assert (done.returncode, done.stdout, done.stderr) == (0, "wrote out.ipynb\nwrote out.html\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "wrote out.ipynb\nwrote out.html\n", "")  # and no bar
     assert sorted(path.name for path in folder.iterdir()) == ["out.html", "out.ipynb"]
-
-
-def test_the_values_reach_the_chapter(good):
-    notebook = nbformat.read(good[0] / "out.ipynb", as_version=4)
+    notebook = nbformat.read(folder / "out.ipynb", as_version=4)
     assert recorded(notebook) == {"double": 4000.0, "arms": 2000.0, "gap": float(f"{1 / 1987:.10g}")}
     (injected,) = (cell for cell in notebook.cells if "injected-parameters" in cell.metadata.get("tags", []))
     assert "arms = 2000" in injected.source
+    assert printed(notebook) == f"folder: book log: {folder / 'mine.csv'}\n"  # a path as the user sees it
 
 
-def test_a_chapter_runs_in_the_books_folder_and_paths_in_the_users(good):
-    notebook = nbformat.read(good[0] / "out.ipynb", as_version=4)
-    assert printed(notebook) == f"folder: book log: {good[0] / 'mine.csv'}\n"
-
-
-def test_the_page_needs_no_network(good):
+def test_the_page_needs_no_network_and_quotes_the_recorded_number(good):
     page = (good[0] / "out.html").read_text(encoding="utf-8")
     tags = re.findall(r"<(?:script|link|img|iframe)\b[^>]*>", page)
     assert len(tags) >= 2
     assert not [tag for tag in tags if re.search(r"\b(?:src|href)\s*=", tag) and "data:" not in tag]
     assert not re.search(r"@import|url\(\s*[\"']?(?:https?:)?//", page)
     assert "output/svg" in page, "MathJax is not in the page"
-
-
-def test_the_page_quotes_the_recorded_number(good):
-    page = (good[0] / "out.html").read_text(encoding="utf-8")
     assert "By Theorem 1 and (1) twice the arms are 4000.0, see the next." in page
-
-
-def test_a_misspelt_parameter_is_one_line_and_no_file(ask, tmp_path):
-    done = ask("small", "-p", "amrs", "2000", "-o", "out.ipynb")
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.startswith(
-        "trust_helpers: small has no parameter 'amrs' (did you mean 'arms'?); it has arms, delta"
-    )
-    assert done.stderr.count("\n") == 1
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_chapter_that_raises_names_its_cell_and_keeps_what_ran(ask, tmp_path):
@@ -128,13 +106,12 @@ def test_a_bad_log_given_to_a_chapter_is_the_users_to_mend(book, tmp_path):
     ("arguments", "complaint"),
     [
         (["smal"], "there is no chapter 'smal' (did you mean 'small'?); there is small"),
-        (["small", "-p", "arms", "2.5"], "arms = '2.5' is not a whole number"),
-        (["small", "-p", "delta", "1.5"], "delta = 1.5 is out of range, it must be in (0, 1)"),
+        (["small", "-p", "amrs", "1"], "small has no parameter 'amrs' (did you mean 'arms'?); it has arms, delta"),
         (["small", "-p", "arms"], "argument -p: expected 2 arguments"),
         (["small", "-o", "none/out.ipynb"], "none does not exist"),
         (["small", "-o", "out.txt"], "must end in .ipynb"),
         (["small", "-o", "taken.ipynb"], "cannot be written"),
-        (["small", "-o", "taken/out.ipynb"], "taken does not exist"),
+        (["small", "-o", "taken/out.ipynb"], "cannot be written: Not a directory"),
         (["small", "-o", "page.ipynb", "--html"], "page.html cannot be written"),
         (["small", "--sweep", "arms=1,x"], "arms = 'x' is not a whole number"),
         (["small", "--sweep", "arms=1,2", "-p", "arms", "3"], "arms is both set and swept"),
@@ -193,14 +170,9 @@ def test_a_sweep_tabulates_what_was_recorded_and_survives_a_failure(book, tmp_pa
 def test_a_sweep_draws_its_key_numbers(chapter, tmp_path):
     runs = plan_sweep(chapter, {}, {"arms": [10, 20], "delta": [0.1, 0.2]}, str(tmp_path))
     draw_sweep([Outcome(one, {"double": 2.0, "word": "a"}) for one in runs], tmp_path / "small.svg")
-    drawn = (tmp_path / "small.svg").read_text(encoding="utf-8")
-    assert [drawn.count(f"<!-- {text} -->") for text in ("double", "word", "arms", "delta=0.1", "delta=0.2")] == [
-        1,
-        0,
-        1,
-        1,
-        1,
-    ]
+    drawn = re.findall("<!-- (.*) -->", (tmp_path / "small.svg").read_text(encoding="utf-8"))
+    assert {"double", "arms", "delta=0.1", "delta=0.2"} <= set(drawn)
+    assert "word" not in drawn
 
 
 @pytest.mark.parametrize("values", [{"arms": 0}, {"arms": 2.5}, {"band": "Paper"}])
@@ -215,17 +187,13 @@ def test_plain_papermill_is_stopped_by_the_ranges_too(chapter, tmp_path, values)
     assert (theirs.value.ename, theirs.value.evalue) == ("TrustError", str(ours.value))
 
 
-def test_a_sweep_is_the_product_of_its_values(chapter, tmp_path):
-    runs = plan_sweep(
-        chapter, {"delta": 0.2}, {"arms": [10, 20], "band": ["paper", "calibrated"]}, str(tmp_path / "new")
-    )
+def test_a_sweep_is_the_product_of_its_values_each_with_a_notebook_of_its_own(chapter, tmp_path):
+    swept = {"arms": [10, 20], "band": ["paper", "calibrated"]}
+    runs = plan_sweep(chapter, {"delta": 0.2}, swept, str(tmp_path / "new"))
     assert [run.values for run in runs] == [
         {"delta": 0.2, "arms": arms, "band": band} for arms in (10, 20) for band in ("paper", "calibrated")
     ]
     assert runs[1].notebook == tmp_path / "new" / "small_arms=10_band=calibrated.ipynb"
-
-
-def test_the_runs_of_a_sweep_never_share_a_notebook(chapter, tmp_path):
     runs = plan_sweep(chapter, {}, {"note": ["a/b", "a b", "c", "x" * 300, "x" * 301]}, str(tmp_path))
     names = [run.notebook.name for run in runs]
     assert names[:3] == ["small_note=a-b.ipynb", "small_note=a-b_2.ipynb", "small_note=c.ipynb"]
