@@ -98,15 +98,6 @@ def test_agrees_with_one_problem_at_a_time(problem):
     assert (found[2] == 0).all()
 
 
-def test_agrees_with_a_cone_solver():
-    rng = np.random.default_rng(0)
-    region = TrustRegion(rng.uniform(0.5, 4, 12), reference=rng.dirichlet(np.ones(12)))
-    for x in rng.normal(size=(5, 12)):
-        radii = region.radii(size=6, decay=2)
-        theirs = [clarabel_value(region, x, radius) for radius in radii]
-        np.testing.assert_allclose(region.suprema(x, radii), theirs, rtol=1e-7, atol=1e-7)
-
-
 def test_blocks_change_nothing_but_the_last_digits(monkeypatch):
     rng = np.random.default_rng(1)
     p, nu, x = rng.uniform(1, 3, 7), rng.dirichlet(np.ones(7)), rng.normal(size=(20, 7))

@@ -114,24 +114,15 @@ def test_the_largest_radius_holds_the_best_arm_and_radius_zero_the_reference(pro
     assert supremum(region, x, 0.0) == pytest.approx(0, abs=1e-12)
 
 
-def test_closed_form_while_no_arm_has_left():
-    # Inside the simplex the optimum is eps times the length of the centred rewards.
-    rng = np.random.default_rng(3)
-    region, x = TrustRegion(rng.uniform(1, 2, 50)), rng.normal(size=50)
-    centred = x - region.reference @ x
-    length = np.sqrt((region.precision * centred**2).sum())
-    eps = 0.5 * region.precision.sum() ** -1 * length / -centred.min()
-    assert supremum(region, x, eps) == pytest.approx(eps * length, rel=1e-12)
-
-
-@pytest.mark.parametrize("radius", [1e-10, 1e-7])
-def test_the_closed_form_holds_however_small_the_radius(radius):
-    # sums of a thousand precisions, taken in two orders, differ by more than the square of the radius
+@pytest.mark.parametrize("share", [1e-9, 1e-6, 0.5, 0.999])
+def test_while_no_arm_has_left_the_gain_is_the_radius_times_the_length_of_the_centred_rewards(share):
+    # however small the radius: sums of a thousand precisions, in two orders, differ by more than its square
     rng = np.random.default_rng(4)
     region, x = TrustRegion(rng.uniform(0.1, 9, 1000)), rng.normal(size=(5, 1000))
-    centred = x - (x @ region.reference)[:, None]
-    length = np.sqrt((region.precision * centred**2).sum(axis=1))
-    np.testing.assert_allclose(region.suprema(x, [radius])[:, 0], radius * length, rtol=1e-5)
+    for row in x - (x @ region.reference)[:, None]:
+        length = np.sqrt((region.precision * row**2).sum())
+        radius = share * length / region.precision.sum() / -row.min()  # at 1 the first arm leaves
+        assert supremum(region, row, radius) == pytest.approx(radius * length, rel=1e-5 if share < 1e-3 else 1e-12)
 
 
 def test_ties_at_the_top_share_in_proportion_to_their_precision():
