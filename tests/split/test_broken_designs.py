@@ -17,49 +17,50 @@ DELTA, SPLITS = 0.1, 16
 pytestmark = pytest.mark.usefixtures("few_splits")
 
 
-def missed_by(method, logs, truth):
-    """In how many logs the promise is above the true value."""
-    made = [method(log) for log in logs]
-    return sum(one.lower_bound > one.weights @ truth for one in made)
-
-
-def allowed(logs):
-    """Three standard errors above delta."""
-    return logs * DELTA + 3 * np.sqrt(logs * DELTA * (1 - DELTA))
-
-
 def by_split(log):
     return split(log, DELTA, splits=SPLITS)
 
 
-@pytest.mark.parametrize(
-    ("arms", "tries", "mean", "sigma"), [(3, 4, 1e9, 1.0), (3, 4, 1e7, 0.01), (50, 5, 1e9, 1.0), (5, 4, 1e9, 1.0)]
-)
-def test_gaussian_means_far_from_zero(arms, tries, mean, sigma):
-    rng, logs = np.random.default_rng(1), 100
-    noise = rng.normal(scale=sigma / np.sqrt(tries), size=(logs, arms))
-    made = [OfflineData(mean + row, np.full(arms, tries), sigma) for row in noise]
-    assert missed_by(by_split, made, np.full(arms, mean)) <= allowed(logs)
+def by_combined(log):
+    return combined(log, DELTA)
 
 
-def test_combined_of_gaussian_means_far_from_zero():
-    rng, logs = np.random.default_rng(2), 60
-    made = [OfflineData(1e9 + row, np.full(3, 4), 1.0) for row in rng.normal(scale=0.5, size=(logs, 3))]
-    assert missed_by(lambda log: combined(log, DELTA), made, np.full(3, 1e9)) <= allowed(logs)
+def gaussian(arms, tries, mean, sigma, logs=100):
+    noise = np.random.default_rng(1).normal(scale=sigma / np.sqrt(tries), size=(logs, arms))
+    return [OfflineData(mean + row, np.full(arms, tries), sigma) for row in noise], np.full(arms, mean)
 
 
-@pytest.mark.parametrize("tries", [1_000_002, 1_000_027])
-def test_coins_tossed_a_million_times(tries):
-    rng, logs, truth = np.random.default_rng(3), 100, np.array([0.3, 0.0])
-    made = [OfflineData.from_counts([won, 0], [tries, tries]) for won in rng.binomial(tries, 0.3, logs)]
-    assert missed_by(by_split, made, truth) <= allowed(logs)
+def million_tosses(tries):
+    won = np.random.default_rng(3).binomial(tries, 0.3, 100)
+    return [OfflineData.from_counts([one, 0], [tries, tries]) for one in won], np.array([0.3, 0.0])
 
 
-def test_bounded_rewards_far_from_zero():
+def bounded_far_from_zero():
     rng, logs, arms = np.random.default_rng(4), 60, np.repeat(np.arange(30), 4)
     rewards = 1e9 + np.sort((rng.random((logs, 30, 4)) < 0.5), axis=2).reshape(logs, -1)
-    made = [OfflineData.from_samples(arms, row, "range:1000000000:1000000001") for row in rewards]
-    assert missed_by(by_split, made, np.full(30, 1e9 + 0.5)) <= allowed(logs)
+    return [OfflineData.from_samples(arms, row, "range:1000000000:1000000001") for row in rewards], 1e9 + np.full(
+        30, 0.5
+    )
+
+
+DRAWN = {
+    "three means of a billion": (by_split, lambda: gaussian(3, 4, 1e9, 1.0)),
+    "three means, a small level": (by_split, lambda: gaussian(3, 4, 1e7, 0.01)),
+    "fifty means of a billion": (by_split, lambda: gaussian(50, 5, 1e9, 1.0)),
+    "five means of a billion": (by_split, lambda: gaussian(5, 4, 1e9, 1.0)),
+    "combined, of a billion": (by_combined, lambda: gaussian(3, 4, 1e9, 1.0, 60)),
+    "coins, 1,000,002 tosses": (by_split, lambda: million_tosses(1_000_002)),
+    "coins, 1,000,027 tosses": (by_split, lambda: million_tosses(1_000_027)),
+    "a range far from zero": (by_split, bounded_far_from_zero),
+}
+
+
+@pytest.mark.parametrize("design", DRAWN)
+def test_logs_drawn_at_random(design):
+    method, draw = DRAWN[design]
+    logs, truth = draw()
+    missed = sum(made.lower_bound > made.weights @ truth for made in map(method, logs))
+    assert missed <= len(logs) * DELTA + 3 * np.sqrt(len(logs) * DELTA * (1 - DELTA))  # three standard errors
 
 
 @pytest.mark.parametrize(("pays", "counts"), [((0.03, 0.6), (2, 2)), ((0.08, 0.83, 0.99, 0.01), (3, 1, 1, 2))])
@@ -107,14 +108,12 @@ def worst_miss(method, values, said, counts):
     return worst
 
 
-@pytest.mark.parametrize(("values", "said", "counts"), TWO_ENDED)
-def test_every_log_of_few_tries(values, said, counts):
-    assert worst_miss(by_split, values, said, counts) <= DELTA
+FEW = [(by_split, *one) for one in TWO_ENDED] + [(by_combined, *one) for one in TWO_ENDED[1:3]]
 
 
-@pytest.mark.parametrize(("values", "said", "counts"), [TWO_ENDED[2], TWO_ENDED[1]])
-def test_every_log_of_few_tries_combined(values, said, counts):
-    assert worst_miss(lambda log: combined(log, DELTA), values, said, counts) <= DELTA
+@pytest.mark.parametrize(("method", "values", "said", "counts"), FEW)
+def test_every_log_of_few_tries(method, values, said, counts):
+    assert worst_miss(method, values, said, counts) <= DELTA
 
 
 def test_refuter_half_the_width_of_one_split_is_missed():

@@ -82,7 +82,7 @@ def test_the_order_of_rows_and_arms_changes_nothing(said):
 def test_the_order_of_totals_changes_nothing():
     log = subject_lines(3)
     names = np.random.default_rng(0).permutation(14)
-    for decide in (lambda log: split(log, DELTA, splits=16), lambda log: combined(log, DELTA)):
+    for decide in (lambda log: by_split(log), lambda log: combined(log, DELTA)):
         made = decide(log)
         again = decide(OfflineData.from_counts(log.successes[names], log.counts[names]))
         assert again.lower_bound == pytest.approx(made.lower_bound, rel=1e-9)
@@ -90,7 +90,7 @@ def test_the_order_of_totals_changes_nothing():
     arm = np.repeat(np.arange(14), log.counts)
     won = np.concatenate([np.arange(n) < k for k, n in zip(log.successes, log.counts, strict=True)]).astype(float)
     samples = OfflineData.from_samples(arm, won, "range:0:1")
-    assert split(samples, DELTA, splits=16).lower_bound == split(log, DELTA, splits=16).lower_bound
+    assert split(samples, DELTA, splits=16).lower_bound == by_split(log).lower_bound
 
 
 @settings(max_examples=15, deadline=None)
@@ -120,38 +120,38 @@ def test_three_arms_get_weights_in_the_order_of_their_means():
         assert (np.diff(split(log, DELTA, seed=seed, splits=64).weights) > 0).all()
 
 
-def coverage(make, truth, logs, width=1.0, decide=None):
-    """The fraction of logs whose promise, with its width scaled, is above the true value."""
-    missed = 0
-    for k in range(logs):
-        log = make(np.random.default_rng(k))
-        made = decide(log) if decide else split(log, DELTA, splits=16)
-        anchor = getattr(made, "earned", made.estimate)
-        missed += anchor - width * (anchor - made.lower_bound) > made.weights @ truth
-    return missed / logs
+def by_split(log):
+    return split(log, DELTA, splits=16)
 
 
-MEANS = np.repeat([0.6, 0.4], 15)
+def missed(made, width=1.0):
+    """The share of promises, their widths scaled, above the true value of their mixtures, less what it is to exceed."""
+    anchors = [(one, getattr(one, "earned", one.estimate), one.weights @ truth - beside) for one, truth, beside in made]
+    return np.mean([at - width * (at - one.lower_bound) > value for one, at, value in anchors])
+
+
+def allowed(logs):
+    """Three standard errors above delta."""
+    return DELTA + 3 * np.sqrt(DELTA * (1 - DELTA) / logs)
+
+
+MEANS, THREE, FOUR = np.repeat([0.6, 0.4], 15), np.repeat(np.arange(30), 3), np.repeat(np.arange(30), 4)
 DESIGNS = {
     "gaussian": lambda rng: OfflineData(rng.normal(MEANS, 0.5), np.ones(30, int), 0.5),
-    "pooled": lambda rng: OfflineData.from_samples(
-        np.repeat(np.arange(30), 3), rng.normal(np.repeat(MEANS, 3), 0.5), "pooled"
-    ),
+    "pooled": lambda rng: OfflineData.from_samples(THREE, rng.normal(MEANS[THREE], 0.5), "pooled"),
     "coins": lambda rng: OfflineData.from_counts(rng.binomial(4, MEANS), np.full(30, 4)),
-    "range": lambda rng: OfflineData.from_samples(
-        np.repeat(np.arange(30), 4), rng.beta(2 * np.repeat(MEANS, 4), 2 * (1 - np.repeat(MEANS, 4))), "range:0:1"
-    ),
-    "sd": lambda rng: OfflineData.from_samples(
-        np.repeat(np.arange(30), 4), rng.normal(np.repeat(MEANS, 4), 0.5), "sd:0.5"
-    ),
+    "range": lambda rng: OfflineData.from_samples(FOUR, rng.beta(2 * MEANS[FOUR], 2 * (1 - MEANS[FOUR])), "range:0:1"),
+    "sd": lambda rng: OfflineData.from_samples(FOUR, rng.normal(MEANS[FOUR], 0.5), "sd:0.5"),
 }
 
 
 @pytest.mark.parametrize("said", DESIGNS)
 def test_promises_hold_and_without_their_width_do_not(said):
-    logs = 150
-    assert coverage(DESIGNS[said], MEANS, logs) <= DELTA + 3 * np.sqrt(DELTA * (1 - DELTA) / logs)
-    assert coverage(DESIGNS[said], MEANS, logs, width=-0.3) > 0.3  # the refuter
+    made = [(by_split(DESIGNS[said](np.random.default_rng(k))), MEANS, 0) for k in range(150)]
+    assert missed(made) <= allowed(150)
+    assert missed(made, width=-0.3) > 0.3  # the refuter
+    gains = [outperform(DESIGNS[said](np.random.default_rng(k)), 20, DELTA, splits=16) for k in range(80)]
+    assert missed([(one, MEANS, MEANS[20]) for one in gains]) <= allowed(80)
 
 
 def scores(rng, arms, items, difficulty, alike=0.8, missing=0.0):
@@ -166,14 +166,14 @@ def scores(rng, arms, items, difficulty, alike=0.8, missing=0.0):
     return arm, item, cells[met].astype(float), truth
 
 
-def scored(method, by_item, logs, design):
+def scored(method, by_item, design, logs=60):
     """How often a promise on such scores is missed, split by item or by cell."""
-    missed = 0
+    made = []
     for k in range(logs):
         arm, item, reward, truth = scores(np.random.default_rng(k), **design)
-        made = method(OfflineData.from_samples(arm, reward, "range:0:1", items=item if by_item else None))
-        missed += made.lower_bound > made.weights @ truth
-    return missed / logs
+        log = OfflineData.from_samples(arm, reward, "range:0:1", items=item if by_item else None)
+        made.append((method(log), truth, 0))
+    return missed(made)
 
 
 GRID = [
@@ -188,43 +188,27 @@ GRID = [
 
 @pytest.mark.parametrize("design", GRID, ids=lambda design: "-".join(f"{v:g}" for v in design.values()))
 def test_promises_hold_where_arms_met_the_same_items(design):
-    logs = 60
-    assert scored(lambda log: split(log, DELTA, splits=16), True, logs, design) <= DELTA + 3 * np.sqrt(0.09 / logs)
+    assert scored(by_split, True, design) <= allowed(60)
 
 
 @pytest.mark.parametrize("method", [behaviour_cloning, lcb])
 def test_so_do_cloning_and_lcb(method, few_splits):
-    assert scored(lambda log: method(log, DELTA), True, 60, GRID[1]) <= DELTA + 3 * np.sqrt(0.09 / 60)
+    assert scored(lambda log: method(log, DELTA), True, GRID[1]) <= allowed(60)
 
 
 def test_refuter_cells_of_one_item_are_not_independent():
-    assert scored(lambda log: split(log, DELTA, splits=16), False, 60, GRID[4]) > 0.2
+    assert scored(by_split, False, GRID[4]) > 0.2
 
 
 def test_the_promised_gain_holds_and_items_cancel():
-    logs, missed, gained = 60, 0, []
-    for k in range(logs):
+    gains = []
+    for k in range(60):
         arm, item, reward, truth = scores(np.random.default_rng(k), 30, 120, 2.0)
-        made = outperform(OfflineData.from_samples(arm, reward, "range:0:1", items=item), 5, DELTA, splits=16)
-        missed += made.lower_bound > made.weights @ truth - truth[5]
-        gained.append(made.lower_bound)
-        assert made.weights[5] == 0
-    assert missed / logs <= DELTA + 3 * np.sqrt(0.09 / logs)
-    assert np.mean(gained) > 0
-
-
-@pytest.mark.parametrize("said", DESIGNS)
-def test_gains_under_every_assumption(said):
-    logs = 80
-
-    def gain(log):
-        return outperform(log, 20, DELTA, splits=16)
-
-    missed = sum(
-        (made := gain(DESIGNS[said](np.random.default_rng(k)))).lower_bound > made.weights @ MEANS - 0.4
-        for k in range(logs)
-    )
-    assert missed / logs <= DELTA + 3 * np.sqrt(0.09 / logs)
+        log = OfflineData.from_samples(arm, reward, "range:0:1", items=item)
+        gains.append((outperform(log, 5, DELTA, splits=16), truth, truth[5]))
+    assert missed(gains) <= allowed(60)
+    assert np.mean([made.lower_bound for made, *_ in gains]) > 0
+    assert all(made.weights[5] == 0 for made, *_ in gains)
 
 
 def test_nothing_is_promised_for_every_mixture_where_arms_met_the_same_items():
