@@ -2,7 +2,8 @@
 
 The articles of all pages become one long page, in the order of the contents, whose links lead within it; a Chromium
 without a window prints it, and its headings become the bookmarks. Code that is folded away on the screen is left out,
-what it shows is not; solutions and proofs are open.
+what it shows is not; solutions and proofs are open. Jupyter Book's own builder, ``pdfhtml``, prints raw TeX without a
+style sheet, since its one page looks for both in the wrong folder, and neither bookmarks nor page numbers.
 """
 
 import shutil

@@ -43,6 +43,8 @@ __all__ = [
 ]
 
 Word = Literal["reproduced", "within spread", "differs", "not comparable"]
+Judge = Literal["exact", "simulation", "data"]
+Ours = tuple[float, float, float, Judge]
 WORDS: tuple[Word, ...] = ("reproduced", "within spread", "differs", "not comparable")
 TAIL = 0.025
 LOGS = 100
@@ -137,7 +139,7 @@ class Verdict:
     high: float
     word: Word
     reason: str
-    judge: Literal["exact", "simulation", "data"]
+    judge: Judge
 
     @property
     def form(self) -> str:
@@ -156,16 +158,6 @@ class Verdict:
         return self.word in ("reproduced", "within spread")
 
 
-@dataclass(frozen=True)
-class Ours:
-    """Our side of a claim, before it is judged."""
-
-    mean: float
-    low: float
-    high: float
-    judge: Literal["exact", "simulation", "data"]
-
-
 @cache
 def verdict(key: str) -> Verdict:
     """The verdict on one claim; a KeyError lists the claims there are.
@@ -175,9 +167,9 @@ def verdict(key: str) -> Verdict:
     ('reproduced', 2.47, 'exact')
     """
     asked = claim(key)
-    ours = _ours(asked)
-    word = judge(asked, ours.mean, ours.low, ours.high) if _comparable(asked, ours) else "not comparable"
-    return Verdict(asked, ours.mean, ours.low, ours.high, word, reason(key), ours.judge)
+    mean, low, high, by = _ours(asked)
+    word = judge(asked, mean, low, high) if _comparable(asked, mean) else "not comparable"
+    return Verdict(asked, mean, low, high, word, reason(key), by)
 
 
 def judged_again(key: str, seed: int) -> Verdict:
@@ -188,9 +180,9 @@ def judged_again(key: str, seed: int) -> Verdict:
         values = exact.spread_of_eight(seed)
     else:
         values = (tables.table2(seed) if key.startswith("table2") else tables.table1(seed))[key]
-    ours, asked = _spread(values, "simulation"), claim(key)
-    word = judge(asked, ours.mean, ours.low, ours.high)
-    return Verdict(asked, ours.mean, ours.low, ours.high, word, f"With the logs of seed {seed}.", "simulation")
+    mean, low, high, by = _spread(values, "simulation")
+    word = judge(claim(key), mean, low, high)
+    return Verdict(claim(key), mean, low, high, word, f"With the logs of seed {seed}.", by)
 
 
 def verdicts(prefix: str = "") -> tuple[Verdict, ...]:
@@ -216,9 +208,9 @@ def judge(asked: Claim, mean: float, low: float, high: float) -> Word:
     return "within spread" if low - slack <= asked.value <= high + slack else "differs"
 
 
-def _comparable(asked: Claim, ours: Ours) -> bool:
+def _comparable(asked: Claim, ours: float) -> bool:
     """Whether ours is the same amount of work: no hours elsewhere, no training with another number of updates."""
-    if asked.key.startswith("time.") or isnan(ours.mean):
+    if asked.key.startswith("time.") or isnan(ours):
         return False
     return not asked.key.endswith(".CQL") or _updates(asked) == {tables.PAPER_UPDATES}
 
@@ -230,14 +222,14 @@ def _updates(asked: Claim) -> set[int]:
 
 
 def _ours(asked: Claim) -> Ours:
-    """Our number: exact where there is a formula or an integral, else from the tables made again."""
+    """Our number, low and high, and what decided: a formula or an integral where there is one, else the tables made again."""
     key = asked.key
     if key in FORMULAS:
         value = FORMULAS[key]()
-        return Ours(value, value, value, "exact")
+        return value, value, value, "exact"
     if key in LAWS:
         law = LAWS[key]()
-        return Ours(law.mean, law.quantile(TAIL), law.quantile(1 - TAIL), "exact")
+        return law.mean, law.quantile(TAIL), law.quantile(1 - TAIL), "exact"
     if key == "table2.lcb_variance":
         return _spread(exact.spread_of_eight(), "simulation")
     if key.startswith(("time.", "table3.")):
@@ -245,13 +237,13 @@ def _ours(asked: Claim) -> Ours:
     return _spread((tables.table2() | tables.table1())[key], "simulation")
 
 
-def _spread(values: Array | None, by: Literal["simulation", "data"]) -> Ours:
+def _spread(values: Array | None, by: Judge) -> Ours:
     """Mean and middle 95 % of replications; NaN where we have none."""
     if values is None or not values.size:
-        return Ours(nan, nan, nan, by)
+        return nan, nan, nan, by
     tail = TAIL if values.size >= 40 else 0.0
     low, high = np.quantile(values, [tail, 1 - tail])
-    return Ours(float(values.mean()), float(low), float(high), by)
+    return float(values.mean()), float(low), float(high), by
 
 
 FORMULAS: dict[str, Callable[[], float]] = {
