@@ -222,7 +222,7 @@ def _updates(asked: Claim) -> set[int]:
 
 
 def _ours(asked: Claim) -> Ours:
-    """Our number, low and high, and what decided: a formula or an integral where there is one, else the tables made again."""
+    """Our number, low, high, and what decided: a formula or an integral where there is one, else our tables."""
     key = asked.key
     if key in FORMULAS:
         value = FORMULAS[key]()
