@@ -117,6 +117,7 @@ def test_arms_in_text_are_text_and_elsewhere_keep_their_type(file):
     assert read_log(file("arm,reward\n007,1\n7,2\nNA,3\n")).names == ("007", "7", "NA")
     assert read_log(file(pl.DataFrame({"arm": [7, 5], "reward": [1, 2]}))).names == (5, 7)
     assert read_log(file('{"arm": 7, "reward": 1}\n{"arm": 5, "reward": true}\n')).names == (5, 7)
+    assert read_log(file('{"arm": 1, "reward": 1}\n{"arm": 0.5, "reward": 2.5}\n')).names == (0.5, 1)
 
 
 JSON = '{"arm": %s, "reward": 1}\n{"arm": %s, "reward": 1}\n'
@@ -153,7 +154,7 @@ BAD = {
     "line 1 is not a JSON object": '[\n{"arm": "a", "reward": 1}]\n',
     "names must be all of one kind, not 1 and '1'": JSON % (1, '"1"'),
     "names must be all of one kind, not 1 and True": JSON % (1, "true"),
-    "column 'arm' has no names: ": JSON % ("[1]", "[2]"),
+    "column 'arm' is of List(Int64): a name is a text or a number": JSON % ("[1]", "[2]"),
     "'arm' on line 3 is empty ": '{"arm": "a", "reward": 1}\n\n{"reward": 1}\n',
     "2 columns are called 'reward' ": [["arm", "reward", "reward"], ["a", 1, 2]],
     "'reward' on row 3 is 'n/a', which is not a finite number": [["arm", "reward", None], ["a", 1], ["b", "n/a"]],

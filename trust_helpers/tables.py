@@ -257,7 +257,7 @@ class Cells:
         """The names of a column in sorted order, and the position of each cell's among them."""
         column, what = self.frame.to_series(which), f"column {self.frame.columns[which]!r}"
         if column.dtype.is_nested() or column.dtype == pl.Object:
-            raise DataError(f"{self.name}: {what} has no names: {quoted(column[0])}")
+            raise DataError(f"{self.name}: {what} is of {column.dtype}: a name is a text or a number")
         raw = column.unique().drop_nulls()
         keys = [key.strip() if isinstance(key, str) else key for key in raw.to_list()]
         if any(key != other for key, other in zip(keys, raw.to_list(), strict=True)):
@@ -474,7 +474,8 @@ def _of_text(content: bytes, name: str, wanted: list[str], encoding: Said) -> Re
         return [frame.to_series(at.index(i)) for i in (*names, *numbers)]
 
     def place(row: int) -> str:
-        return f"line {next(islice(_rows(content, name, sep), row + 1, None))[0]}"
+        found = next(islice(_rows(content, name, sep), row + 1, None), None)
+        return f"line {found[0]}" if found else f"row {row + 1}"  # where polars reads broken quotes in another way
 
     notices = () if sep == "," else (f"columns are separated by {SEPARATORS[sep]}",)
     return Read(name, headers[sep], fetch, place, notices)
@@ -569,11 +570,11 @@ def _series(column: Any, named: bool, name: str) -> pl.Series:
         return pl.Series(column)
     values = [None if missing(one) else one.item() if isinstance(one, np.generic) else one for one in column]
     kinds = {type(one): one for one in values if one is not None}
-    if named and len(kinds) > 1:
+    if named and len(kinds) > 1 and not kinds.keys() <= {int, float}:
         one, other, *_ = kinds.values()
         raise DataError(f"{name}: names must be all of one kind, not {quoted(one)} and {quoted(other)}")
     try:
-        return pl.Series(values, dtype=None if named else pl.Float64)
+        return pl.Series(values, dtype=None if named and len(kinds) < 2 else pl.Float64)
     except (TypeError, OverflowError, pl.exceptions.PolarsError):
         return pl.Series([None if one is None else str(one) for one in values], dtype=pl.String)
 
