@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from trust_helpers.book import notebook
-from trust_helpers.book.notebook import formula, link, number, table, verdict
+from trust_helpers.book.notebook import formula, link, number, table, verdict, verdict_table
 from trust_helpers.errors import TrustError
 
 
@@ -125,3 +125,13 @@ def test_a_table_without_a_caption_has_no_number_and_keeps_its_class():
     made = table(ROWS, key="verdict")
     assert made.markdown.startswith(":::{table}\n:class: book-table key-")
     assert "<caption>" not in made.html
+
+
+def test_rows_print_true_minus_signs_and_the_papers_digits():
+    (row,) = verdict_table(["table1.lcb_bound"]).rows
+    assert [cell.plain for cell in row[2:4]] == ["\u22121.5", "\u22120.63"]
+    assert row[5].plain == "differs"
+    assert "-" not in row[6].plain
+    robots = verdict_table(["table3.HalfCheetah.high.TRUST"], reasons=False, where=False)
+    assert [cell.plain for cell in robots.head] == ["number", "printed", "ours", "spread", "verdict"]
+    assert robots.rows[0][1].plain == "10,380"
