@@ -60,7 +60,7 @@ DEFAULTS = {
     trust_helpers.Decision.plot: {"top": 20},
     trust_helpers.Report.summary: {"top": 10},
     trust_helpers.Report.to_dict: {"top": 10},
-    trust_helpers.Report.to_html: {"top": 10},
+    trust_helpers.Report.to_html: {"top": 25},
     trust_helpers.Report.to_markdown: {"top": 10},
 }
 

@@ -59,7 +59,7 @@ def tries_to_tell(level: float, gap: float, arms: int, delta: float) -> int | No
     Intervals that hold for all of them at once then lie apart. None if the gap is none.
 
     >>> tries_to_tell(0.5, 0.1, 10, 0.1), tries_to_tell(0.5, 0.0, 10, 0.1)
-    (1337, None)
+    (1202, None)
     """
     deviations = 2 * normal_quantile(sidak(delta, arms) / 2) + sqrt(2) * normal_quantile(delta)
     return ceil((deviations * level / gap) ** 2) if gap > 1e-6 * level else None

@@ -89,7 +89,7 @@ class Report(Value):
 
     @property
     def own(self) -> Decision:
-        """Behaviour cloning: all arms, as often as the log tried them."""
+        """What behaviour cloning decides, all arms as often as the log tried them."""
         return self.decisions[2]
 
     @property
