@@ -154,7 +154,7 @@ class Report(Value):
         """What every promise rests on, as a sentence."""
         return f"The promises assume that {self.data.assumes}."
 
-    why = property(words.why)
+    why = property(words.reason)
     summary, to_markdown, to_html, to_dict = forms.as_text, forms.as_markdown, forms.as_html, forms.as_dict
     plot = plots.draw
 

@@ -14,6 +14,7 @@ from .plots import as_svg
 from .words import About, Words
 
 if TYPE_CHECKING:
+    from ..decision import Decision
     from . import Report
 
 __all__ = ["KEYS", "as_dict", "as_html", "as_markdown", "as_text"]
@@ -51,24 +52,23 @@ def _blocks(made: "Report", top: int, about: About, mark: bool) -> list[list[str
     """What is said, as lines that belong together; with the marks of Markdown, or without."""
     words, bold, item = Words.of(made.data, about), "**" if mark else "", "- " if mark else ""
     text, table = (_plain, _piped) if mark else (str, _columns)
-    blocks = [
-        [f"{bold}NOT TO BE RELIED ON{bold}: {text(doubt)}." for doubt in made.doubts]
-        + [f"{bold}{text(said.headline(made, about))}{bold}."]
-        + [f"{item}{text(answer)}." for answer in said.answers(made, about)]
-        + [text(said.why_and_margin(made, words))],
-        [
-            f"{words.extent(made.data)}. {text(said.assumption(made, words))}",
-            *(f"{text(line)}." for line in about.read),
-        ],
-    ]
+    lead = [f"{bold}NOT TO BE RELIED ON{bold}: {text(doubt)}." for doubt in made.doubts]
+    lead += [f"{bold}{text(said.headline(made, about))}{bold}."]
+    lead += [f"{item}{text(answer)}." for answer in said.answers(made, about)] + [text(said.why(made, words))]
+    log = f"{words.extent(made.data)}. {text(said.assumption(made, words))}"
+    blocks = [lead, [log, *(f"{text(line)}." for line in about.read)]]
     if made.data.n_arms > 1:
-        arms, rows = _listed(made, about, top), said.method_rows(made, words)
-        glosses = [f"{item}{bold}{text(row[0])}{bold}: {text(does)}." for row, does in rows]
-        blocks += [
-            [table(_arm_head(made, words), [[row.name, *row.texts] for row in arms]), *_more(made, len(arms))],
-            [table(_method_head(words), [row for row, _ in rows]), METHODS, *glosses],
-        ]
+        rows, head = said.method_rows(made, words), [words.arm, "share", "mean", _interval(made), "tries"]
+        arms = [row for row in said.arm_rows(made, about, top)[: max(top, 0)] if row.values[0] > 0]
+        left = [f"and {more:,} more"] if (more := made.advised.support - len(arms)) > 0 else []
+        blocks += [[table(head, [[row.name, *row.texts] for row in arms]), *left]]
+        does = [f"{item}{bold}{text(row[0])}{bold}: {text(gloss)}." for row, gloss in rows]
+        blocks += [[table(_method_head(words), [row for row, _ in rows]), METHODS, *does]]
     return blocks
+
+
+def _interval(made: "Report") -> str:
+    return f"{percent_sure(1 - made.delta)} interval, each alone"
 
 
 def as_html(made: "Report", top: int = said.PLAYED, about: About = NOBODY, notebook: bool = False) -> str:
@@ -82,25 +82,10 @@ def as_html(made: "Report", top: int = said.PLAYED, about: About = NOBODY, noteb
     )
     return template.render(
         made=made, about=about, words=words, notebook=notebook, said=said, explained=METHODS, several=several,
-        title=f"Report on {visible(about.log)}" if about.log else "Report", arm_head=_arm_head(made, words),
-        arms=_listed(made, about, 10) if notebook else said.arm_rows(made, about, top), many=said.plural(words.arm),
-        heaviest=float(made.advised.weights.max()), method_head=_method_head(words),
-        rows=said.method_rows(made, words), svg=several and not notebook and Markup(as_svg(made, words)),
+        title=f"Report on {visible(about.log)}" if about.log else "Report", interval=_interval(made),
+        arms=said.arm_rows(made, about, top), heaviest=float(made.advised.weights.max()),
+        rows=said.method_rows(made, words), head=_method_head(words), svg=several and Markup(as_svg(made, words)),
     )  # fmt: skip
-
-
-def _listed(made: "Report", about: About, top: int) -> list[said.ArmRow]:
-    """The heaviest arms, or where all are taken alike the best."""
-    return [row for row in said.arm_rows(made, about, top)[: max(top, 0)] if row.values[0] > 0]
-
-
-def _more(made: "Report", listed: int) -> list[str]:
-    more = made.advised.support - listed
-    return [f"and {more:,} more"] if more > 0 else []
-
-
-def _arm_head(made: "Report", words: Words) -> list[str]:
-    return [words.arm, "share", "mean", f"{percent_sure(1 - made.delta)} interval, each alone", "tries"]
 
 
 def _method_head(words: Words) -> list[str]:
@@ -128,10 +113,15 @@ def _plain(text: str) -> str:
 
 def as_dict(made: "Report", top: int = 10) -> dict[str, Any]:
     """The report for machines; minus infinity, which JSON does not have, is None."""
-    data, band, gain = made.data, made.mixture and made.mixture.band, made.gain
-    counts, sigma, names = data.counts, data.sigma, [*map(str, data.columns()["arm"])]
-    took_part = (*made.decisions[:-1], *([made.split] if made.split else []), made.recommended)
-    heaviest = np.argsort(-made.advised.weights, kind="stable")[: max(top, 0)]
+    data, band, gain, weights = made.data, made.mixture and made.mixture.band, made.gain, made.advised.weights
+    counts, means, sigma, names = data.counts, data.means, data.sigma, [*map(str, data.columns()["arm"])]
+    took_part = (*made.decisions[:-1], *filter(None, [made.split]), made.recommended)
+    heaviest = [arm for arm in np.argsort(-weights, kind="stable")[: max(top, 0)] if weights[arm] > 0]
+    alone, beaten = made.one, gain and {"baseline": names[gain.baseline]}
+
+    def promise(one: "Decision") -> float | None:
+        return one.lower_bound if said.promised(one) else None
+
     return {
         "arms": data.n_arms,
         "samples": data.n_samples,
@@ -142,29 +132,22 @@ def as_dict(made: "Report", top: int = 10) -> dict[str, Any]:
         "radius": made.mixture and {"critical": made.mixture.radius, "largest": data.region.largest_radius},
         "methods": [
             _fields(one, "method", "estimate", "confidence", "support")
-            | {"lower_bound": one.lower_bound if said.promised(one) else None, "expected": made.expected(one)}
+            | {"lower_bound": promise(one), "expected": made.expected(one)}
             for one in took_part
         ],
         "stein": made.stein and _fields(made.stein, "value", "standard_error", "exact", "nearly_normal"),
         "recommended": {"method": made.recommended.method, "why": made.why},
         "headline": said.headline(made, NOBODY),
         "one": {
-            "arm": names[int(made.one.weights.argmax())],
-            "lower_bound": made.one.lower_bound if said.promised(made.one) else None,
-            "useful": made.one.lower_bound > made.own.lower_bound,
+            "arm": names[int(alone.weights.argmax())],
+            "lower_bound": promise(alone),
+            "useful": alone.lower_bound > made.own.lower_bound,
         },
         "try_again": [names[arm] for arm in shortlist(data, made.delta)],
-        "gain": gain
-        and _fields(gain, "lower_bound", "confidence", "earned", "support") | {"baseline": names[gain.baseline]},
+        "gain": beaten and beaten | _fields(gain, "lower_bound", "confidence", "earned", "support"),
         "top": [
-            {
-                "arm": names[arm],
-                "weight": float(made.advised.weights[arm]),
-                "samples": int(counts[arm]),
-                "mean": float(data.means[arm]),
-            }
-            for arm in heaviest
-            if made.advised.weights[arm] > 0
+            {"arm": names[i], "weight": float(weights[i]), "samples": int(counts[i]), "mean": float(means[i])}
+            for i in heaviest
         ],
         "assumes": made.assumes,
         "doubts": list(made.doubts),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ARMS", "About", "ArmRow", "Words", "alone", "answers", "arm_rows", "assumption", "headline", "method_rows",
-    "name_of", "odds", "plural", "promised", "why", "why_and_margin",
+    "name_of", "odds", "plural", "promised", "reason", "why",
 ]  # fmt: skip
 
 ODDS = {0.5: "every other time", 0.2: "four times in five", 0.1: "nine times in ten", 0.05: "19 times in 20"}
@@ -205,7 +205,7 @@ def _to_do(made: "Report", words: Words) -> str:
 
 
 def _called(made: "Report", words: Words, one: Decision) -> str:
-    return words.called(visible(name_of(made.data, int(np.argmax(one.weights))), WIDEST))
+    return words.called(_named(made, [int(np.argmax(one.weights))]))
 
 
 def _named(made: "Report", arms: list[int], most: int = NAMED) -> str:
@@ -224,7 +224,7 @@ def _alike(made: "Report") -> str:
 def _against(made: "Report", words: Words) -> str:
     """What is promised to be better than the baseline, and by how much."""
     assert made.gain is not None  # for mypy
-    baseline, gain = visible(name_of(made.data, made.gain.baseline), WIDEST), made.gain
+    baseline, gain = _named(made, [made.gain.baseline]), made.gain
     if gain.lower_bound <= 0:
         return f"Stay with {baseline}: nothing is promised to be better"
     what = f"these {words.many(gain.support)} in these shares" if gain.support > 1 else _called(made, words, gain)
@@ -252,7 +252,7 @@ def _one(made: "Report", words: Words) -> str:
     best = int(np.argmax(made.believed))
     return (
         f"If you can take only one: no single {words.arm} has a useful promise, none above the {words.bound(least)} of "
-        f"taking all {_alike(made)}; the most is to be expected of {visible(name_of(made.data, best), WIDEST)}, about "
+        f"taking all {_alike(made)}; the most is to be expected of {_named(made, [best])}, about "
         f"{words.number(float(made.believed[best]))}"
     )
 
@@ -260,7 +260,7 @@ def _one(made: "Report", words: Words) -> str:
 def _again(made: "Report", words: Words) -> str:
     data, left = made.data, shortlist(made.data, made.delta)
     if len(left) == 1:
-        return f"Nothing need be tried again: {visible(name_of(data, left[0]), WIDEST)} is the best, {odds(made.delta)}"
+        return f"Nothing need be tried again: {_named(made, left)} is the best, {odds(made.delta)}"
     seen, settle = pilot(data), "as far as the log tells they may all be alike"
     level = float(np.sqrt(np.mean(seen.level**2)))
     if tries := tries_to_tell(level, seen.spread, len(left), made.delta):
@@ -272,9 +272,9 @@ def _again(made: "Report", words: Words) -> str:
     return f"To find the best, try again: {few} ruled out, most is to be expected of {_named(made, first)}; {settle}"
 
 
-def why(made: "Report", words: Words = ARMS) -> str:
+def reason(made: "Report", words: Words = ARMS) -> str:
     """Why it is recommended, in one sentence that fits the policy recommended."""
-    chosen, one = made.recommended, f"this one {words.arm}"
+    chosen = made.recommended
     if made.gain is not None:
         better = made.gain.lower_bound > 0
         return "the difference to the baseline itself was judged" if better else "nothing is promised to be better"
@@ -283,7 +283,7 @@ def why(made: "Report", words: Words = ARMS) -> str:
     if chosen.confidence <= 0:
         return "its lower bound is the highest, but at this delta the bounds compared need not hold together"
     if chosen.support == 1 and not made.untold:
-        return f"{one} has the highest promise; no mixture that was tried promises more"
+        return f"this one {words.arm} has the highest promise; no mixture that was tried promises more"
     if made.untold or made.stays or "cloning" in chosen.method or "reference" in chosen.method:
         given = "reference" in chosen.method and made.data.reference is not None
         place = "the reference that was given" if given else "the log's own proportions"
@@ -291,14 +291,14 @@ def why(made: "Report", words: Words = ARMS) -> str:
     return f"this mixture has the highest promise; the {words.reward} of any single {words.arm} is too uncertain"
 
 
-def why_and_margin(made: "Report", words: Words) -> str:
-    """Why it is recommended, and what the alternatives promise, each by itself."""
-    own, alone, reason = made.own, made.one, why(made, words)
-    reason = f"{reason[:1].upper()}{reason[1:]}."
+def why(made: "Report", words: Words) -> str:
+    """The reason, and what the alternatives promise, each by itself."""
+    own, alone, because = made.own, made.one, reason(made, words)
+    because = f"{because[:1].upper()}{because[1:]}."
     if made.data.n_arms == 1 or not promised(made.recommended):
-        return reason
+        return because
     single = f", and the safest single {words.arm} {words.bound(alone.lower_bound)}" if promised(alone) else ""
-    return f"{reason} Taking all {_alike(made)} promises {words.bound(own.lower_bound)}{single}, each by itself."
+    return f"{because} Taking all {_alike(made)} promises {words.bound(own.lower_bound)}{single}, each by itself."
 
 
 def assumption(made: "Report", words: Words) -> str:
