@@ -225,6 +225,8 @@ def test_where_nothing_stands_out_that_is_the_headline_and_the_advice():
     assert made.untold
     np.testing.assert_array_equal(made.advised.weights, own.weights)
     assert (made.advised.lower_bound, made.advised.confidence) == (own.lower_bound, 0.9)
+    assert made.choices[0][1] == made.advised
+    assert method_rows(made, PLAIN)[0][0][-1] == rounded_down(own.lower_bound)
     assert headline(made, EMAILS) == (
         f"Nothing can be told apart: all 30 subject lines alike are worth at least "
         f"{rounded_down(100 * own.lower_bound)} % opens, nine times in ten"

@@ -122,8 +122,9 @@ class Report(Value):
 
     @cached_property
     def choices(self) -> tuple[tuple[str, Decision], ...]:
-        """Every policy once, the recommended first, with the methods that play it; of them the highest promise."""
-        groups = [[self.recommended]]
+        """Every policy once, the advised first, with the methods that play it; of them the highest promise."""
+        first = self.advised if self.gain is None else self.recommended
+        groups = [[first]]
         for one in (*self.decisions[:-1], *filter(None, [self.split])):
             same = (group for group in groups if np.array_equal(group[0].weights, one.weights))
             if (group := next(same, None)) is None:
@@ -134,7 +135,7 @@ class Report(Value):
         chosen = [
             max(group, key=lambda one: (words.promised(one), one.confidence, one.lower_bound)) for group in groups
         ]
-        return tuple(zip(names, [self.recommended, *chosen[1:]], strict=True))
+        return tuple(zip(names, [first, *chosen[1:]], strict=True))
 
     def expected(self, one: Decision) -> float:
         """What a policy should be expected to earn: an estimate that having chosen has not flattered.

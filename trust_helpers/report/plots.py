@@ -30,7 +30,8 @@ def draw(made: "Report", ax: Any = None, words: Words = ARMS) -> Any:
     ]
     values = unit * np.array(each, dtype=float)
     shown = np.append(values[:, :2], values[0, 2] if np.isfinite(values[0, 2]) else values[0, 0])
-    low = shown.min() - 0.3 * (np.ptp(shown) or 1)
+    span = np.ptp(shown) or 1
+    low = max(np.nanmin(values), shown.min() - 0.6 * span) - 0.05 * span
     for column, (label, (marker, colour, size)) in zip(values.T, MARKS.items(), strict=True):
         seen = np.where(column >= low, column, np.nan)
         target.plot(seen, place, marker, color=colour, markersize=size, markeredgewidth=2, linestyle="", label=label)
