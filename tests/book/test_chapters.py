@@ -225,6 +225,7 @@ def test_a_chapter_begins_with_its_idea_and_parameters_and_ends_with_exercises_a
     numbers = [int(n) for n in re.findall(r"\*\*Exercise (\d+)", text)]
     assert numbers == list(range(1, len(numbers) + 1))
     assert 2 <= len(numbers) <= text.count("} Solution")
+    assert "{numref}`tab-" not in text  # JupyterLab knows no tables that code makes
 
 
 def test_without_a_checkout_the_folder_has_to_be_said(tmp_path, monkeypatch, capsys):

@@ -32,7 +32,7 @@ CHANGE = f"""([old, changed]) => {{
   cell.model.sharedModel.setSource(cell.model.sharedModel.getSource().replace(old, changed));
 }}"""
 ARMS = 'said["arms"]'
-RAW = r"\{\w[\w:-]*\}`|:::|```|NameError|said\[|\bfig-\w"
+RAW = r"\{\w[\w:-]*\}`|:::|```|NameError|said\[|\b(?:fig|tab)-\w"
 
 
 @pytest.fixture(scope="module")
