@@ -39,8 +39,12 @@ def file(tmp_path):
     return write
 
 
+def arms(log):
+    return [log.names[i] for i in log.arm]
+
+
 def samples(log):
-    return list(zip(log.arms, log.rewards.tolist(), strict=True))
+    return list(zip(arms(log), log.rewards.tolist(), strict=True))
 
 
 def zipped(content, *names):
@@ -332,7 +336,7 @@ def test_decimal_commas_of_three_digits_are_asked_about_and_said(file):
 def test_items_are_numbered_wherever_they_are_named(file):
     path = file("prompt,passed,question\nb,pass,q 10\na,fail, q9\nb,fail,q9\n")
     log = read_log(path, "prompt", "passed", item="question")
-    assert (log.arms, log.rewards.tolist(), log.items.tolist()) == (["b", "a", "b"], [1, 0, 0], [0, 1, 1])
+    assert (arms(log), log.rewards.tolist(), log.items.tolist()) == (["b", "a", "b"], [1, 0, 0], [0, 1, 1])
     made = frame_log(pd.DataFrame({"arm": ["a", "b"], "reward": [1, 0], "on": [7, 5]}), item="on")
     assert made.items.tolist() == [1, 0]
     with pytest.raises(DataError, match="column 'question' on line 3 is empty"):
@@ -346,9 +350,9 @@ def test_a_column_for_each_arm_whose_rows_are_items_by_name_or_by_place(file):
     assert sorted(samples(read_wide(file(pl.DataFrame({"b": [1.5], "a": [None]}))))) == [("b", 1.5)]
     for item in ("question", "Question"):
         log = read_wide(file("question;b;a\nq2;yes;\nq1;no;yes\n"), item=item)
-        assert (log.names, log.arms, log.items.tolist()) == (("a", "b"), ["b", "b", "a"], [1, 0, 0])
+        assert (log.names, arms(log), log.items.tolist()) == (("a", "b"), ["b", "b", "a"], [1, 0, 0])
     log = read_wide(path := file("b,a\n1,\n,\n0,1\n"))
-    assert (log.arms, log.rewards.tolist(), log.items.tolist()) == (["b", "b", "a"], [1, 0, 1], [0, 1, 1])
+    assert (arms(log), log.rewards.tolist(), log.items.tolist()) == (["b", "b", "a"], [1, 0, 1], [0, 1, 1])
     assert log.where(2) == f"line 4 of {path}, column 'a'"
     for table, message in {"q,b\nx,\n": "the log is empty, it has no reward", "q\nx\n": "no column of an arm"}.items():
         with pytest.raises(DataError, match=message):

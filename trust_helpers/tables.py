@@ -20,6 +20,7 @@ import re
 import shlex
 import sys
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -93,8 +94,9 @@ class Log:
     ``items`` numbers what each was tried on, where the table says; ``levels`` are the standard deviations that a column
     gave; ``where`` says where a sample stands.
 
-    >>> Log(("a", "b"), np.array([1, 0, 1]), np.array([1.0, 0.0, 2.0])).arms
-    ['b', 'a', 'b']
+    >>> log = Log(("a", "b"), np.array([1, 0, 1]), np.array([1.0, 0.0, 2.0]))
+    >>> OfflineData.from_log(log, sigma=1.0)
+    <OfflineData: 2 arms, 3 samples (1 to 2 per arm), means 0 to 1.5>
     """
 
     names: tuple[object, ...]
@@ -104,11 +106,6 @@ class Log:
     where: Callable[[int], str] = "sample {}".format
     levels: Array | None = None
     items: NDArray[np.intp] | None = None
-
-    @property
-    def arms(self) -> list[object]:
-        """The name of each sample's arm."""
-        return [self.names[i] for i in self.arm.tolist()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,8 +162,8 @@ def read_wide(path: Table, *, item: str = "", **how: Said) -> Log:
 
     >>> table = b"question,prompt A,prompt B\nq1,pass,fail\nq2,,pass\n"
     >>> log = read_wide(Source("a table", table, table), item="question")
-    >>> log.arms, log.rewards.tolist(), log.items.tolist()
-    (['prompt A', 'prompt B', 'prompt B'], [1.0, 0.0, 1.0], [0, 0, 1])
+    >>> log.names, log.arm.tolist(), log.rewards.tolist(), log.items.tolist()
+    (('prompt A', 'prompt B'), [0, 1, 1], [1.0, 0.0, 1.0], [0, 0, 1])
     """
     cells = _read(path, [item], None, **how)
     headings = [heading.strip() for heading in cells.frame.columns[cells.texts :]]
@@ -423,23 +420,20 @@ def _position(one: str, wanted: list[str], header: list[str], name: str) -> int:
             raise DataError(f"{name}: {len(found)} columns are called {one!r}")
         if found:
             return found[0]
-    arm, reward, say = "NAME", "NAME", ""
-    if len(wanted) == 2:  # a log of one row per try
-        if len(header) == 2:
-            swapped = _folded(header[0]) == _folded(wanted[1]) or _folded(header[1]) == _folded(wanted[0])
-            arm, reward = map(shlex.quote, header[::-1] if swapped else header)
-        say = f"; say --arm {arm} --reward {reward}"
+    pair = header if len(header) == 2 else ["NAME", "NAME"]
+    swapped = _folded(pair[0]) == _folded(wanted[-1]) or _folded(pair[1]) == _folded(wanted[0])
+    arm, reward = map(shlex.quote, pair[::-1] if swapped else pair)
+    say = f"; say --arm {arm} --reward {reward}" if len(wanted) == 2 else ""  # of a log of one row per try
     listed = ", ".join(map(quoted, header[:LISTED])) + (", ..." if len(header) > LISTED else "")
     raise DataError(f"{name}: no column {one!r}; it has {listed or 'no columns'}{say}")
 
 
 def _others(taken: list[int], header: list[str], name: str) -> list[int]:
     """All other columns, which are arms; DataError unless there are some and each has a name of its own."""
-    stripped = [heading.strip() for heading in header]
-    for one in stripped:
-        if stripped.count(one) > 1 or not one:
-            told = f"{stripped.count(one)} columns are called {quoted(one)}" if one else "a column has no name"
-            raise DataError(f"{name}: {told}")
+    times = Counter(heading.strip() for heading in header)
+    for one, often in times.items():
+        if often > 1 or not one:
+            raise DataError(f"{name}: {f'{often} columns are called {quoted(one)}' if one else 'a column has no name'}")
     if len(taken) == len(header):
         raise DataError(f"{name}: it has no column of an arm")
     return [i for i in range(len(header)) if i not in taken]
