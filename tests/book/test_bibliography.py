@@ -38,13 +38,3 @@ def test_every_entry_has_a_year_and_an_address():
         assert ("doi" in one.fields) != ("url" in one.fields), key
         assert re.fullmatch(r"10\.\d{4,}/\S+", one.fields.get("doi", "10.1000/x")), key
         assert one.fields.get("url", "https://x").startswith("https://"), key
-
-
-def test_every_cited_work_is_there():
-    cited = {
-        key.strip()
-        for page in FILE.parent.rglob("*.md")
-        for keys in re.findall(r"\{cite(?::\w+)?\}`([^`]+)`", page.read_text(encoding="utf-8"))
-        for key in keys.split(",")
-    }
-    assert cited <= set(ENTRIES)

@@ -192,7 +192,6 @@ def test_the_books_own_chapters_keep_the_convention():
 
 FOLDED = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
 ASIDE = re.compile(r"^(`{3,}|:{3,})\{(?:math\}|admonition\}[^\n]*\n:class: dropdown).*?^\1$", re.MULTILINE | re.DOTALL)
-LONGER = {"10_arena": (240, 24)}  # lines in all and in a cell: the rivals of the arena stand in their page
 WORDIER = {"05_bounds": 3_000, "06_reinforcement_learning": 3_000}
 
 
@@ -206,9 +205,8 @@ def test_a_chapter_has_a_program_one_can_read_and_few_words(chapter):
     cells = load_notebook(chapter.path).cells
     shown = [c.source for c in cells if c.cell_type == "code" and not FOLDED & set(c.metadata.get("tags", []))]
     lines = [sum(bool(line.strip()) for line in source.splitlines()) for source in shown]
-    most, longest = LONGER.get(chapter.name, (180, 15))
-    assert 60 <= sum(lines) <= most
-    assert max(lines) <= longest
+    assert 60 <= sum(lines) <= 180
+    assert max(lines) <= 15
     text = ASIDE.sub("", "\n".join(cell.source for cell in cells if cell.cell_type == "markdown"))
     text = re.sub(r"^(:[\w-]+:|:::|```).*$", "", text, flags=re.MULTILINE)
     assert len(text.split()) <= WORDIER.get(chapter.name, 2_500)

@@ -17,6 +17,7 @@ from trust_helpers import OfflineData, TrustError, report
 from trust_helpers.book.chapters import RANGE, find_chapters, values_for
 from trust_helpers.book.execute import book_folder, execute, load_notebook
 from trust_helpers.book.notebook import recorded
+from trust_helpers.paper import exact
 
 pytestmark = one_group
 CHAPTERS = {chapter.name: chapter for chapter in find_chapters(book_folder())}
@@ -87,13 +88,34 @@ def test_runs_with_other_parameters(tmp_path, one_kernel, name):
     assert printed(alone) == printed(done), "the open cells are no program of their own"
 
 
+def test_few_arms_in_chapter_1(tmp_path, one_kernel):
+    said = run(CHAPTERS["01_lcb_failure"], {"arms": 20, "replications": 40, "delta": 0.49}, tmp_path)
+    assert said["greedy"] == pytest.approx(exact.greedy_value(20))
+    assert said["top-kind"] == ("a good arm's" if said["lcb-truth"] == 1 else "a bad arm's")
+    assert said["lcb-word"] == ("nothing" if said["lcb-bound"] < 0 else "little")
+    assert said["lcb-kept"] == ("kept" if said["lcb-bound"] <= said["lcb-truth"] else "broken")
+    assert said["verdict.table1.lcb_bound"] == "differs"
+    assert said["shown"] == 20  # not forty of twenty
+    assert said["cloning-bound"] == pytest.approx(exact.cloning_bound(20, 0.49))
+    assert said["half-promise"] <= 8  # eight samples: half width 0.52, best mean about 1.25
+
+
+def test_few_arms_in_chapter_2(tmp_path, one_kernel):
+    values = {"arms": 100, "replications": 20, "draws": 100, "delta": 0.2}
+    said = run(CHAPTERS["02_stochastic_policies"], values, tmp_path)
+    assert said["verdict.text.bc_bound"] == "reproduced"
+    for key in ("fixed", "ellipsoid", "all"):
+        assert said[f"{key}-word"] == ("more" if said[f"{key}-bound"] > said["bc-bound"] else "less")
+    assert said["top-real"] > said["bc-truth"]
+    assert said["top-k"] > 10
+
+
 def test_somebodys_own_log(tmp_path):
     log = tmp_path / "mine.csv"
     rows = [f"option {i % 40},{(i * 7919) % 11 / 10 + i % 40 / 80}" for i in range(90)]
     log.write_text("which,gain\n" + "\n".join(rows) + "\n", encoding="utf-8")
-    chapter = next(chapter for name, chapter in CHAPTERS.items() if name.endswith("your_own_log"))
     values = {"log": log, "arm": "which", "reward": "gain", "noise": "0.5", "rows": 2_000, "logs": 10}
-    numbers = run(chapter, values, tmp_path)
+    numbers = run(CHAPTERS["09_your_own_log"], values, tmp_path)
     made = report(OfflineData.from_csv(log, "which", "gain", sigma="0.5"), 0.1, seed=2024)
     assert (numbers["arms"], numbers["samples"]) == (40, 90)
     assert numbers["best-bound"] == pytest.approx(made.recommended.lower_bound, rel=1e-9)
