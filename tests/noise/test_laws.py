@@ -120,13 +120,6 @@ def test_normal_rows_come_in_the_unit_that_arms_share_or_scaled(deviations, unit
     np.testing.assert_allclose(unit * rows, np.random.default_rng(3).standard_normal(rows.shape) * deviations)
 
 
-@pytest.mark.parametrize("law", ["range:0:1", "sd:0.5", "pooled"])
-def test_only_samples_are_dealt(law):
-    law = Pooled(0.5, 9) if law == "pooled" else law
-    with pytest.raises(DataError, match="nothing can be split: the log holds means and counts alone"):
-        split(OfflineData([0.5, 0.5], [9, 9], law))
-
-
 @pytest.mark.parametrize(
     ("law", "factor"),
     [
@@ -144,14 +137,11 @@ def test_bounds_of_fixed_mixtures_and_arms_are_so_many_deviations_wide(law, fact
     np.testing.assert_allclose(law.arm_bounds(data, 0.05), [1 - factor, 2 - factor / 2])
 
 
-def test_cloning_of_clicks_is_clopper_and_pearson_of_all_of_them():
-    data = OfflineData.from_counts([3, 0, 9], [100, 100, 200])
-    assert behaviour_cloning(data, 0.1).lower_bound == pytest.approx(stats.beta.ppf(0.1, 12, 389))
-
-
-def test_lcb_of_clicks_is_clopper_and_pearson_of_each():
-    made = lcb(OfflineData.from_counts([3, 0, 90], [100, 100, 200]), 1 - 0.9**3)
-    assert made.lower_bound == pytest.approx(stats.beta.ppf(0.1, 90, 111))
+def test_cloning_and_lcb_of_clicks_are_clopper_and_pearsons():
+    cloned = behaviour_cloning(OfflineData.from_counts([3, 0, 9], [100, 100, 200]), 0.1)
+    assert cloned.lower_bound == pytest.approx(stats.beta.ppf(0.1, 12, 389))  # of all clicks
+    best = lcb(OfflineData.from_counts([3, 0, 90], [100, 100, 200]), 1 - 0.9**3)
+    assert best.lower_bound == pytest.approx(stats.beta.ppf(0.1, 90, 111))  # of each arm's
 
 
 def test_bounds_of_bounded_rewards_never_fall_below_the_range():
@@ -192,7 +182,6 @@ def test_a_law_that_needs_what_is_not_there_is_refused():
         read_noise("column:s", 2)
     with pytest.raises(DataError, match=r"^sigma has no entry for arm 'b'"):
         read_noise({"a": 1.0}, 2, ["a", "b"])
-    np.testing.assert_array_equal(read_noise({1: 2.0, 0: 1.0}, 2).levels(2), [1, 2])  # arms without names are 0, 1
 
 
 @pytest.mark.parametrize(
@@ -204,10 +193,11 @@ def test_a_column_of_levels_is_said_by_its_name(said, column):
         level_column(" column: ")
 
 
-def test_numbers_are_gaussian():
-    np.testing.assert_array_equal(read_noise([1.0, 2.0], 2).levels(2), [1, 2])
-    np.testing.assert_array_equal(read_noise("0.5", 2).levels(2), [0.5, 0.5])
-    np.testing.assert_array_equal(read_noise({"b": 2.0, "a": 1.0}, 2, ["a", "b"]).levels(2), [1, 2])
+@pytest.mark.parametrize("said", [[1.0, 2.0], {"b": 2.0, "a": 1.0}, {1: 2.0, 0: 1.0}])
+def test_numbers_are_gaussian(said):
+    names = ["a", "b"] if "a" in said else None  # arms without names are 0, 1
+    np.testing.assert_array_equal(read_noise(said, 2, names).levels(2), [1, 2])
+    np.testing.assert_array_equal(read_noise("0.5", 2, names).levels(2), [0.5, 0.5])
 
 
 def test_every_sentence_speaks_of_counts_that_do_not_depend_on_rewards():
@@ -216,25 +206,28 @@ def test_every_sentence_speaks_of_counts_that_do_not_depend_on_rewards():
         assert "independent" in law.assumes
 
 
-def test_the_papers_band_refuses_what_it_does_not_cover():
-    for said, instead in (("range:0:1", "bounded"), (Pooled(1.0, 5), "estimated")):
-        with pytest.raises(TrustError, match=f"ask for 'calibrated'.*{instead}"):
-            band_for(OfflineData([0.5, 0.5], [1, 1], said), kind="paper")
+def means(law):
+    return OfflineData([0.5, 0.5], [9, 9], law)
 
 
-def test_only_a_deviation_has_no_bound_for_every_mixture():
-    data = OfflineData([0.5, 0.5], [4, 4], "sd:1")
-    for kind in ("paper", "calibrated"):
-        with pytest.raises(TrustError, match="use split, behaviour_cloning or combined"):
-            trust(data, band=kind)
+NO_SAMPLES = "nothing can be split: the log holds means and counts alone"
+REFUSED = [
+    (lambda: split(means("range:0:1")), DataError, NO_SAMPLES),
+    (lambda: split(means("sd:0.5")), DataError, NO_SAMPLES),
+    (lambda: split(means(Pooled(0.5, 9))), DataError, NO_SAMPLES),
+    (lambda: band_for(means("range:0:1"), kind="paper"), TrustError, "ask for 'calibrated'.*bounded"),
+    (lambda: band_for(means(Pooled(1.0, 5)), kind="paper"), TrustError, "ask for 'calibrated'.*estimated"),
+    (lambda: trust(means("sd:1"), band="paper"), TrustError, "use split, behaviour_cloning or combined"),
+    (lambda: trust(means("sd:1"), band="calibrated"), TrustError, "use split, behaviour_cloning or combined"),
+    (lambda: trust(means("range:0:1"), 0.1, band_for(means(0.5))), DataError, "another design"),
+]
 
 
-def test_a_band_of_another_law_is_refused_at_equal_precision():
-    gaussian = OfflineData([0.2, 0.6], [3, 3], 0.5)
-    bounded = OfflineData([0.2, 0.6], [3, 3], "range:0:1")
-    np.testing.assert_array_equal(gaussian.precision, bounded.precision)
-    with pytest.raises(DataError, match="another design"):
-        trust(bounded, 0.1, band_for(gaussian))
+@pytest.mark.parametrize(("ask", "error", "message"), REFUSED)
+def test_what_a_law_does_not_support_is_refused(ask, error, message):
+    np.testing.assert_array_equal(means("range:0:1").precision, means(0.5).precision)  # and yet another design
+    with pytest.raises(error, match=message):
+        ask()
 
 
 def test_a_law_keeps_no_array_of_its_callers():
