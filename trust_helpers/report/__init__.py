@@ -155,7 +155,7 @@ class Report(Value):
         """What every promise rests on, as a sentence."""
         return f"The promises assume that {self.data.assumes}."
 
-    why = property(words.reason)
+    why = property(words.why)
     summary, to_markdown, to_html, to_dict = forms.as_text, forms.as_markdown, forms.as_html, forms.as_dict
     plot = plots.draw
 

@@ -52,9 +52,10 @@ def _blocks(made: "Report", top: int, about: About, mark: bool) -> list[list[str
     """What is said, as lines that belong together; with the marks of Markdown, or without."""
     words, bold, item = Words.of(made.data, about), "**" if mark else "", "- " if mark else ""
     text, table = (_plain, _piped) if mark else (str, _columns)
+    why = said.why(made, words)
     lead = [f"{bold}NOT TO BE RELIED ON{bold}: {text(doubt)}." for doubt in made.doubts]
     lead += [f"{bold}{text(said.headline(made, about))}{bold}."]
-    lead += [f"{item}{text(answer)}." for answer in said.answers(made, about)] + [text(said.why(made, words))]
+    lead += [f"{item}{text(answer)}." for answer in said.answers(made, about)] + [text(f"{why[:1].upper()}{why[1:]}.")]
     log = f"{words.extent(made.data)}. {text(said.assumption(made, words))}"
     blocks = [lead, [log, *(f"{text(line)}." for line in about.read)]]
     if made.data.n_arms > 1:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ARMS", "About", "ArmRow", "Words", "alone", "answers", "arm_rows", "assumption", "headline", "method_rows",
-    "name_of", "odds", "plural", "promised", "reason", "why",
+    "name_of", "odds", "plural", "promised", "why",
 ]  # fmt: skip
 
 ODDS = {0.5: "every other time", 0.2: "four times in five", 0.1: "nine times in ten", 0.05: "19 times in 20"}
@@ -272,7 +272,7 @@ def _again(made: "Report", words: Words) -> str:
     return f"To find the best, try again: {few} ruled out, most is to be expected of {_named(made, first)}; {settle}"
 
 
-def reason(made: "Report", words: Words = ARMS) -> str:
+def why(made: "Report", words: Words = ARMS) -> str:
     """Why it is recommended, in one sentence that fits the policy recommended."""
     chosen = made.recommended
     if made.gain is not None:
@@ -289,16 +289,6 @@ def reason(made: "Report", words: Words = ARMS) -> str:
         place = "the reference that was given" if given else "the log's own proportions"
         return f"no improvement stands out from the noise, so the policy stays with {place}"
     return f"this mixture has the highest promise; the {words.reward} of any single {words.arm} is too uncertain"
-
-
-def why(made: "Report", words: Words) -> str:
-    """The reason, and what the alternatives promise, each by itself."""
-    own, alone, because = made.own, made.one, reason(made, words)
-    because = f"{because[:1].upper()}{because[1:]}."
-    if made.data.n_arms == 1 or not promised(made.recommended):
-        return because
-    single = f", and the safest single {words.arm} {words.bound(alone.lower_bound)}" if promised(alone) else ""
-    return f"{because} Taking all {_alike(made)} promises {words.bound(own.lower_bound)}{single}, each by itself."
 
 
 def assumption(made: "Report", words: Words) -> str:
