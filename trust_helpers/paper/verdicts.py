@@ -143,7 +143,7 @@ class Verdict:
 
     @property
     def form(self) -> str:
-        """The format of our side: one digit more than the paper prints, and none for counts and returns.
+        """How our side is written, with one digit more than the paper prints, and none for counts and returns.
 
         >>> verdict("table1.max_reward").form, verdict("text.lcb_samples").form
         ('.2f', ',.0f')
