@@ -10,8 +10,6 @@ from pybtex.style.formatting.unsrt import Style
 from pybtex.style.labels import BaseLabelStyle
 from pybtex.style.template import field, sentence
 
-__all__ = ["AuthorYearLabels", "BookStyle", "setup"]
-
 
 class AuthorYearLabels(BaseLabelStyle):
     """Labels such as *Hoeffding, 1963* and *Zhang et al., 2024*, with a letter where two would be alike."""

@@ -16,8 +16,6 @@ from docutils import nodes
 
 from trust_helpers.book.prose import plain_notebook
 
-__all__ = ["MOVED", "setup"]
-
 # Pages of earlier editions, and where they are now.
 MOVED = {"book/08_your_own_log": "book/09_your_own_log", "book/api": "book/api/package"}
 PAGE = """<!DOCTYPE html>

@@ -33,8 +33,6 @@ from trust_helpers.book.execute import (
 )
 from trust_helpers.book.prose import captions, describe
 
-__all__ = ["as_text", "fingerprint", "is_fresh", "move_captions", "refresh", "stage"]
-
 PACKAGE = Path(trust_helpers.__file__).parent
 IRRELEVANT = {".md", ".bib", ".css", ".js", ".png", ".svg", ".ipynb", ".toml"}  # what no chapter computes with
 LINK = re.compile(r"(\]\()([\w./-]+)\.md(?=[#)])")

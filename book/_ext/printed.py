@@ -16,8 +16,6 @@ from urllib.parse import urldefrag
 from trust_helpers import TrustError
 from trust_helpers.extras import need
 
-__all__ = ["joined_pages", "pages_of", "print_book"]
-
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 PRINTED = """
 section.printed-page { break-before: page; }

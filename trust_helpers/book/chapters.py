@@ -42,28 +42,6 @@ from .execute import (
 )
 from .notebook import recorded
 
-__all__ = [
-    "Chapter",
-    "Outcome",
-    "Parameter",
-    "Run",
-    "declares_parameters",
-    "describe",
-    "draw_sweep",
-    "find_chapter",
-    "find_chapters",
-    "plan_run",
-    "plan_sweep",
-    "read_chapter",
-    "read_parameters",
-    "run",
-    "run_all",
-    "sweep_values",
-    "table_of",
-    "values_for",
-    "write_table",
-]
-
 KINDS = {"int": (int, "a whole number"), "float": (float, "a finite number"), "str": (str, "text")}
 LINE = re.compile(r"(\w+): (\w+) = (.+?)(?:  # (.*))?")
 NUMBER = r"[+-]?(?:inf|[\d_]+\*\*\d+|[\d_]*\.?\d[\d_]*(?:e[+-]?\d+)?)"

@@ -28,8 +28,6 @@ from .notebook import number
 from .pictures import water_level
 from .style import simplex_xy
 
-__all__ = ["Dial", "arms_dial", "radius_dial", "radius_stops", "rim_of_region", "triangle_dial"]
-
 Stop = Mapping[str, float]
 Texts = dict[str, str]
 

@@ -22,20 +22,6 @@ from ..outputs import write_whole
 from .notebook import PREFIX
 from .prose import answer, ask, plain_notebook
 
-__all__ = [
-    "ChapterFailed",
-    "book_folder",
-    "end_kernels",
-    "execute",
-    "find_pages",
-    "find_pages_with_code",
-    "load_notebook",
-    "need_page_tools",
-    "notebook_of",
-    "stamp_of",
-    "write_page",
-]
-
 CODE = re.compile(r"^```+\{code-cell\}", re.MULTILINE)
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 CELL_LINE = re.compile(r"Cell In\[\d+\], line (\d+)")

@@ -19,25 +19,6 @@ from ..errors import TrustError
 if TYPE_CHECKING:
     from ..paper import Verdict
 
-__all__ = [
-    "Cell",
-    "Table",
-    "begin",
-    "escaped",
-    "formula",
-    "link",
-    "number",
-    "plus_minus",
-    "record",
-    "record_verdicts",
-    "recorded",
-    "said",
-    "table",
-    "verdict",
-    "verdict_table",
-    "versions",
-]
-
 PREFIX = "application/papermill.record/"  # of values that MyST-NB does not show where they are made
 ELLIPSIS = "\u2026"
 MINUS, PLUS_MINUS, TIMES, NARROW, DASH = "\u2212", "\u00b1", "\u00d7", "\u00a0", "\u2013"

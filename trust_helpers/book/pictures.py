@@ -17,14 +17,6 @@ from .style import COLOURS, label_line, line, readable
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "draw_boxes_and_arrows",
-    "draw_signal_minus_noise",
-    "draw_water_level",
-    "draw_worst_mixture_of_noise",
-    "water_level",
-]
-
 Boxes = Mapping[str, tuple[float, float, str, str]]
 
 

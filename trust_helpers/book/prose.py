@@ -17,8 +17,6 @@ from ..errors import TrustError
 from ..extras import need
 from .notebook import ELLIPSIS, escaped
 
-__all__ = ["answer", "ask", "captions", "describe", "expressions", "plain_markdown", "plain_notebook", "read_labels"]
-
 MIME = "application/vnd.trust-helpers.said+json"
 CODE_SPAN = r"(?<!`)(`{2,})(?!`).*?(?<!`)\1(?!`)"
 QUOTED = re.compile(CODE_SPAN + r"|\{eval\}`([^`\n]+)`")

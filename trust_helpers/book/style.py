@@ -17,17 +17,6 @@ if TYPE_CHECKING:
     from ..data import OfflineData
     from ..decision import TrustDecision
 
-__all__ = [
-    "COLOURS",
-    "label_line",
-    "line",
-    "plot_value_and_bound",
-    "readable",
-    "simplex_xy",
-    "spot",
-    "use_style",
-]
-
 # Colour, dashes and marker, by what they stand for.
 STYLES: dict[str, tuple[str, Any, str]] = {
     "trust": ("#0072B2", "-", "o"),  # the method, and what its mixture weighs

@@ -12,8 +12,6 @@ from typing import Literal
 
 from ..extras import need
 
-__all__ = ["KINDS", "Erratum", "about", "errata"]
-
 ErratumKind = Literal["false", "not proved as printed", "a slip", "right"]
 KINDS: tuple[ErratumKind, ...] = ("false", "not proved as printed", "a slip", "right")
 

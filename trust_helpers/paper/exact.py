@@ -19,19 +19,6 @@ from numpy.random import Generator, default_rng
 from ..bounds import hoeffding_width
 from ..checks import Array, frozen, probability, whole_number
 
-__all__ = [
-    "LargestSample",
-    "Law",
-    "cloning_bound",
-    "greedy_value",
-    "lcb_eight",
-    "lcb_half_width",
-    "least_samples_for_lcb",
-    "of_general",
-    "of_starved",
-    "spread_of_eight",
-]
-
 SIGMA = 0.5
 PANELS, NODES = 40, 12
 

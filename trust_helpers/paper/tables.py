@@ -34,24 +34,6 @@ from ..rl.shipped import SIGMA
 from ..trials import Played, play
 from ..trust import trust
 
-__all__ = [
-    "DELTA",
-    "PAPER_UPDATES",
-    "SEED",
-    "Shape",
-    "cql_hours",
-    "data_sets",
-    "grid_band",
-    "instance_of",
-    "robots_band",
-    "shapes",
-    "table1",
-    "table2",
-    "table3",
-    "trust_ahead_of_cql",
-    "trust_on",
-]
-
 DELTA = 0.1
 SEED = 2024
 LOGS = {"starved": 200, "general": 1_600}

@@ -26,22 +26,6 @@ from ..rl import logged_returns
 from . import exact, tables
 from .exact import Law
 
-__all__ = [
-    "WORDS",
-    "Claim",
-    "Verdict",
-    "claim",
-    "claims",
-    "count",
-    "judge",
-    "judged_again",
-    "most_variance",
-    "reason",
-    "value_at_the_printed_radius",
-    "verdict",
-    "verdicts",
-]
-
 Word = Literal["reproduced", "within spread", "differs", "not comparable"]
 Judge = Literal["exact", "simulation", "data"]
 Ours = tuple[float, float, float, Judge]
