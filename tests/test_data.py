@@ -10,24 +10,13 @@ from trust_helpers import DataError, OfflineData, TrustError, range_sigma
 from trust_helpers.tables import Log, Totals
 
 
-def test_precision_is_count_over_variance():
-    data = OfflineData([1.0, 2.0], [4, 9], [0.5, 3.0])
-    np.testing.assert_allclose(data.precision, [16, 1])
-    np.testing.assert_allclose(data.region.reference, [16 / 17, 1 / 17])
-    assert (data.n_arms, data.n_samples) == (2, 13)
-
-
-def test_one_sigma_serves_all_arms():
-    np.testing.assert_array_equal(OfflineData([1.0, 2.0], [1, 1], 0.5).sigma, [0.5, 0.5])
-
-
-def test_arrays_are_copies_that_cannot_be_changed():
-    means = np.array([1.0, 2.0])
-    data = OfflineData(means, [1, 1], 1.0)
-    means[0] = 99
-    assert data.means[0] == 1
-    with pytest.raises(ValueError, match="read-only"):
-        data.means[0] = 3
+def test_all_that_is_derived_agrees():
+    log = OfflineData([0.5, 1.0], [4, 9], [0.5, 3.0], ["x", "y"])
+    assert (log.n_arms, log.n_samples, log.sigma.tolist(), log.precision.tolist()) == (2, 13, [0.5, 3], [16, 1])
+    np.testing.assert_allclose(log.region.reference, [16 / 17, 1 / 17])
+    np.testing.assert_allclose(log.design.deviations, [0.25, 1.0])
+    assert log.columns()["arm"] == ["x", "y"]
+    assert OfflineData([1.0, 2.0], [1, 1], 0.5).sigma.tolist() == [0.5, 0.5]  # one serves all arms
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.floats(-1e3, 1e3)), min_size=1, max_size=60))
@@ -52,12 +41,6 @@ def test_sigma_by_name_by_arm_and_by_range():
 def test_half_the_range_bounds_every_standard_deviation():
     # the two-point law at the ends is the worst case
     assert range_sigma(0, 1) == pytest.approx(np.std([0, 1]))
-
-
-def test_pooled_sigma_is_the_within_arm_deviation():
-    # deviations -1, 1 in one arm and -2, 0, 2 in the other: (2 + 8) / (5 - 2); the single sample adds nothing
-    data = OfflineData.from_samples(["a", "a", "b", "b", "b", "c"], [0, 2, 5, 7, 9, 100], "pooled")
-    np.testing.assert_allclose(data.sigma, np.sqrt(10 / 3))
 
 
 def test_pooled_sigma_estimates_sigma():
@@ -119,20 +102,19 @@ BAD = {
     "the name of arm 0 is missing": lambda: OfflineData.from_counts([0, 1], [1, 1], [None, "b"]),
     "an arm is named [2]: a name is a text or a number": lambda: OfflineData([0.0, 1.0], [1, 1], 1.0, [[1], [2]]),
     "reference sums to 0.9": lambda: OfflineData([0.5, 0.5], [1, 1], 1.0, reference=[0.5, 0.4]),
+    "count of arm 0 is 1e+19: at most": lambda: OfflineData([1, 2], [1e19, 1], 1.0),
+    "the counts sum to more than": lambda: OfflineData([1, 2], [6e15, 6e15], 1.0),
     "finite LO < HI, got 5 and 1": lambda: OfflineData.from_samples(["a"], [1], "range:5:1"),
 }
 
 
 @pytest.mark.parametrize("message", BAD)
 def test_bad_logs_are_refused_by_name(message):
+    assert issubclass(DataError, TrustError)
+    assert issubclass(TrustError, ValueError)
     with pytest.raises(TrustError) as caught:
         BAD[message]()
     assert message in str(caught.value)
-
-
-def test_data_errors_are_value_errors():
-    assert issubclass(DataError, TrustError)
-    assert issubclass(TrustError, ValueError)
 
 
 def test_rewards_of_0_and_1_are_kept_as_successes():
@@ -157,16 +139,19 @@ def test_a_mean_off_its_range_by_rounding_is_no_error():
 
 
 @pytest.mark.parametrize("sigma", [1.0, "range:0:1"])
-def test_samples_cannot_be_changed(sigma):
-    data = OfflineData.from_samples(["a", "b", "a"], [1, 0, 0], sigma)
+def test_arrays_are_copies_that_cannot_be_changed(sigma):
+    means = np.array([1.0, 0.5])
     log = Log(("a", "b"), np.array([0, 1, 0]), np.array([1.0, 0.0, 0.0]))
-    for samples in (data.samples, OfflineData.from_log(log, sigma).samples):
-        for array in (samples.arm, samples.reward, samples.counts):
+    made = [OfflineData(means, [1, 1], sigma), OfflineData.from_counts([1, 2], [3, 4])]
+    made += [OfflineData.from_log(log, sigma), OfflineData.from_samples(["a", "b", "a"], [1, 0, 0], sigma)]
+    for data in made:
+        samples = [] if data.samples is None else [data.samples.arm, data.samples.reward, data.samples.counts]
+        for array in (data.means, data.counts, *samples):
             with pytest.raises(ValueError, match="read-only"):
                 array[0] = 1
-    again = OfflineData.from_log(log, sigma)
-    log.arm[0] = 1  # the caller's array is his own
-    assert again.samples.arm.tolist() in ([0, 1, 0], [0, 0, 1])  # as given, or told from successes
+    means[0] = log.arm[0] = 99  # the caller's arrays are his own
+    assert made[0].means[0] == 1
+    assert made[2].samples.arm.tolist() in ([0, 1, 0], [0, 0, 1])  # as given, or told from successes
 
 
 @pytest.mark.parametrize(
@@ -176,13 +161,6 @@ def test_arms_that_an_array_would_merge_are_kept_apart(arms):
     data = OfflineData.from_samples(arms, [1.0, 2.0, 3.0], 1.0)
     assert data.names == tuple(sorted(arms))
     assert dict(zip(data.names, data.means, strict=True)) == dict(zip(arms, [1.0, 2.0, 3.0], strict=True))
-
-
-def test_counts_that_cannot_be_counted_are_refused():
-    with pytest.raises(DataError, match="count of arm 0 is 1e\\+19: at most"):
-        OfflineData([1, 2], [1e19, 1], 1.0)
-    with pytest.raises(DataError, match="the counts sum to more than"):
-        OfflineData([1, 2], [6e15, 6e15], 1.0)
 
 
 @pytest.mark.parametrize("names", [["", "  "], ["a", "\t"]])
@@ -210,44 +188,23 @@ def test_how_large_a_log_is(counts, extent):
     assert extent in log._repr_html_()
 
 
-def test_samples_told_from_successes_are_theirs():
-    log = OfflineData.from_counts([2, 0, 3], [3, 2, 3])
-    assert log.has_samples
-    assert np.bincount(log.samples.arm).tolist() == [3, 2, 3]
-    assert np.bincount(log.samples.arm, log.samples.reward).tolist() == [2, 0, 3]
-    assert set(log.samples.reward) == {0.0, 1.0}
+READ = Totals(("a", "b"), np.array([2, 2]), np.array([0.5, 1.0]), None, np.array([1, 2]))
+RANGED = ["b", "a", "b"], [0.2, 1.0, 0.7], "range:0:1"
 
 
-def test_means_and_counts_have_no_samples():
-    log = OfflineData([0.5], [2], 1.0)
-    assert not log.has_samples
-    assert log.samples is None
-
-
-def test_all_that_is_derived_agrees():
-    log = OfflineData([0.5, 1.0], [4, 9], [1.0, 3.0], ["x", "y"])
-    assert log.sigma.tolist() == [1, 3]
-    assert log.precision.tolist() == [4, 1]
-    assert log.region.reference.tolist() == [0.8, 0.2]
-    np.testing.assert_allclose(log.design.deviations, [0.5, 1.0])
-    assert log.columns()["arm"] == ["x", "y"]
-
-
-def test_samples_of_rewards_in_a_range_are_those_that_were_given():
-    log = OfflineData.from_samples(["b", "a", "b"], [0.2, 1.0, 0.7], "range:0:1")
-    assert log.has_samples
-    assert (log.samples.arm.tolist(), log.samples.reward.tolist()) == ([1, 0, 1], [0.2, 1.0, 0.7])
-    assert OfflineData([0.5], [2], "range:0:1").samples is None
-
-
-def test_successes_are_samples_only_where_rewards_have_two_ends():
-    won, counts = np.array([1, 2]), np.array([2, 2])
-    read = Totals(("a", "b"), counts, won / counts, None, won)
-    assert OfflineData.from_log(read, 0.5).samples is None
-    ranged = OfflineData.from_log(read, "range:0:1").samples
-    assert (ranged.arm.tolist(), ranged.reward.tolist()) == ([0, 0, 1, 1], [1, 0, 1, 1])
-
-
-def test_samples_told_from_successes_cannot_be_changed():
-    with pytest.raises(ValueError, match="read-only"):
-        OfflineData.from_counts([1, 2], [3, 4]).samples.arm[0] = 1
+@pytest.mark.parametrize(
+    ("log", "arm", "reward"),
+    [
+        (OfflineData.from_counts([2, 0], [3, 2]), [0, 0, 0, 1, 1], [1, 1, 0, 0, 0]),  # told from successes
+        (OfflineData.from_log(READ, "range:0:1"), [0, 0, 1, 1], [1, 0, 1, 1]),
+        (OfflineData.from_log(READ, 0.5), None, None),  # of rewards that need not have two ends
+        (OfflineData.from_samples(*RANGED), [1, 0, 1], [0.2, 1.0, 0.7]),
+        (OfflineData([0.5], [2], "range:0:1"), None, None),
+        (OfflineData([0.5], [2], 1.0), None, None),
+    ],
+)
+def test_samples_are_those_that_were_given_or_are_told_from_successes(log, arm, reward):
+    assert log.has_samples == (arm is not None)
+    assert (None if arm is None else log.samples.arm.tolist()) == arm
+    assert (None if arm is None else log.samples.reward.tolist()) == reward
+    assert (log.samples is None) == (arm is None)
