@@ -1,12 +1,9 @@
-"""Order statistics and bands: exact arithmetic, and coverage by simulation."""
+"""Bands: what their widths are, and coverage by simulation."""
 
-from fractions import Fraction
-from math import comb, log, sqrt
+from math import log, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 
 from trust_helpers import (
@@ -30,44 +27,6 @@ DESIGNS = {
     "equal": np.full(50, 4.0),
     "unequal": np.random.default_rng(0).integers(1, 30, 50) / np.linspace(0.5, 2, 50) ** 2,
 }
-
-
-def exact_q(draws, delta):
-    """Q(M, delta) by the paper's definition, in rational arithmetic."""
-    total, rank = Fraction(0), 0
-    for j in range(draws, 0, -1):
-        total += comb(draws, j) * (1 - delta) ** j * delta ** (draws - j)
-        if total > delta:
-            return rank
-        rank += 1
-    return rank
-
-
-@given(st.integers(1, 120), st.integers(1, 60), st.integers(61, 400))
-def test_order_statistic_is_the_papers_q(draws, numerator, denominator):
-    delta = Fraction(numerator, denominator)
-    expected = exact_q(draws, delta)
-    if expected == 0:
-        with pytest.raises(NotEnoughDraws) as caught:
-            order_statistic(draws, float(delta))
-        assert exact_q(caught.value.least, delta) == 1
-        assert exact_q(caught.value.least - 1, delta) == 0
-    else:
-        assert order_statistic(draws, float(delta)) == expected
-
-
-def test_least_draws_satisfies_its_definition():
-    for delta in (0.5, 0.1, 0.01, 0.1 / 80):
-        least = least_draws(delta)
-        assert (1 - delta) ** least <= delta < (1 - delta) ** (least - 1)
-        assert order_statistic(least, delta) == 1
-
-
-@pytest.mark.parametrize("rank", [1, 2, 10, 25])
-def test_draws_for_is_the_least_number_that_reaches_the_rank(rank):
-    draws = draws_for(0.1, 40, rank)
-    assert order_statistic(draws, 0.1 / 80) == rank
-    assert stats.binom.cdf(rank - 1, draws - 1, 0.1 / 80) > 0.1 / 80
 
 
 def exceeded(band, region, draws, seed):

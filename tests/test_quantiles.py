@@ -1,7 +1,12 @@
 """Ranks and shortfalls against their definitions."""
 
+from fractions import Fraction
+from math import comb
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 from trust_helpers import NotEnoughDraws, draws_for, least_draws, order_statistic
@@ -17,6 +22,30 @@ from trust_helpers.quantiles import (
 )
 
 
+def exact_q(draws, delta):
+    """Q(M, delta) by the paper's definition, in rational arithmetic."""
+    total, rank = Fraction(0), 0
+    for j in range(draws, 0, -1):
+        total += comb(draws, j) * (1 - delta) ** j * delta ** (draws - j)
+        if total > delta:
+            return rank
+        rank += 1
+    return rank
+
+
+@given(st.integers(1, 120), st.integers(1, 60), st.integers(61, 400))
+def test_order_statistic_is_the_papers_q(draws, numerator, denominator):
+    delta = Fraction(numerator, denominator)
+    expected = exact_q(draws, delta)
+    if expected == 0:
+        with pytest.raises(NotEnoughDraws) as caught:
+            order_statistic(draws, float(delta))
+        assert exact_q(caught.value.least, delta) == 1
+        assert exact_q(caught.value.least - 1, delta) == 0
+    else:
+        assert order_statistic(draws, float(delta)) == expected
+
+
 @pytest.mark.parametrize("draws", [22, 50, 999, 17_834])
 @pytest.mark.parametrize("delta", [0.3, 0.1, 0.00125])
 def test_the_order_statistic_is_the_largest_rank_that_qualifies(draws, delta):
@@ -26,13 +55,6 @@ def test_the_order_statistic_is_the_largest_rank_that_qualifies(draws, delta):
     else:
         with pytest.raises(NotEnoughDraws):
             order_statistic(draws, delta)
-
-
-def test_draws_for_a_rank_are_the_fewest():
-    count = draws_for(0.1, 40)
-    assert order_statistic(count, 0.1 / 80) == 10
-    assert order_statistic(count - 1, 0.1 / 80) == 9
-    assert order_statistic(least_draws(0.1), 0.1) == 1
 
 
 def test_a_new_score_exceeds_the_conformal_rank_with_probability_delta():
@@ -101,14 +123,14 @@ def test_the_least_draws_are_the_first_whose_largest_will_do(delta):
             order_statistic(least - 1, delta)
 
 
-@pytest.mark.parametrize("rank", [1, 4])
-def test_draws_for_any_rank_are_the_fewest(rank):
-    count = draws_for(0.2, 3, rank)
-    assert order_statistic(count, 0.2 / 6) == rank
-    if rank == 1:
-        assert count == least_draws(0.2 / 6)
-    else:
-        assert order_statistic(count - 1, 0.2 / 6) == rank - 1
+@pytest.mark.parametrize("delta", [0.2, 0.1])
+@pytest.mark.parametrize("rank", [1, 2, 4, 10, 25])
+def test_draws_for_any_rank_are_the_fewest(rank, delta):
+    count = draws_for(delta, 40, rank)
+    assert order_statistic(count, delta / 80) == rank
+    assert stats.binom.cdf(rank - 1, count - 1, delta / 80) > delta / 80
+    assert (count == least_draws(delta / 80)) == (rank == 1)
+    assert draws_for(delta, 40) == draws_for(delta, 40, 10)
 
 
 def test_how_many_draws_would_do_is_said():

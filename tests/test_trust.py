@@ -7,7 +7,6 @@ from trust_helpers import (
     DataError,
     OfflineData,
     TrustError,
-    TrustRegion,
     band_for,
     draws_for,
     instances,
@@ -84,8 +83,9 @@ def test_a_reference_policy_given_with_the_log(data):
     around = OfflineData(data.means, data.counts, data.sigma, reference=nu)
     np.testing.assert_allclose(around.region.reference, nu, rtol=1e-12)
     small = band_for(around, 0.1, radii=around.region.radii(8.0, 3), draws=99)
-    made = trust(around, 0.1, small)
-    assert around.region.norm(made.weights - nu) <= made.radius * (1 + 1e-12)
+    for log in (around, data):  # of which the second names no policy, and takes the band's
+        made = trust(log, 0.1, small)
+        assert around.region.norm(made.weights - nu) <= made.radius * (1 + 1e-12)
     with pytest.raises(DataError, match="reference policy differs"):
         trust(around, 0.1, band_for(data, 0.1))
 
@@ -95,31 +95,20 @@ def test_a_band_serves_every_log_of_its_design(data, band):
     assert trust(other, 0.1, band).band is band
 
 
-def test_a_band_of_another_design_is_refused(data, band):
-    with pytest.raises(DataError, match="another design"):
-        trust(OfflineData(data.means, data.counts + 1, data.sigma), 0.1, band)
-    with pytest.raises(DataError, match="another design"):
-        trust(OfflineData([1.0, 2.0], [1, 1], 1.0), 0.1, band)
-
-
-def test_a_band_for_another_delta_is_refused(data, band):
-    with pytest.raises(TrustError, match=r"delta is 0\.05 but the band was computed for 0\.1"):
-        trust(data, 0.05, band)
-
-
-def test_unknown_bands_and_deltas_are_refused(data):
-    with pytest.raises(TrustError, match="band is 'papper'"):
-        trust(data, 0.1, "papper")
-    with pytest.raises(TrustError, match=r"delta is 1\.5"):
-        trust(data, 1.5)
-
-
-def test_another_reference_policy(data):
-    nu = np.full(data.n_arms, 1 / data.n_arms) * np.linspace(0.5, 1.5, data.n_arms)
-    region = TrustRegion(data.precision, reference=nu / nu.sum())
-    band = band_for(region, 0.1, radii=region.radii(4.0, 5), draws=99)
-    made = trust(data, 0.1, band)
-    assert region.norm(made.weights - region.reference) <= made.radius * (1 + 1e-12)
+@pytest.mark.parametrize(
+    ("error", "message", "ask"),
+    [
+        (DataError, "another design", lambda data: (OfflineData(data.means, data.counts + 1, data.sigma), 0.1, None)),
+        (DataError, "another design", lambda data: (OfflineData([1.0, 2.0], [1, 1], 1.0), 0.1, None)),
+        (TrustError, r"delta is 0\.05 but the band was computed for 0\.1", lambda data: (data, 0.05, None)),
+        (TrustError, "band is 'papper'", lambda data: (data, 0.1, "papper")),
+        (TrustError, r"delta is 1\.5", lambda data: (data, 1.5, "calibrated")),
+    ],
+)
+def test_bands_and_levels_that_do_not_fit_are_refused(data, band, error, message, ask):
+    log, delta, kind = ask(data)
+    with pytest.raises(error, match=message):
+        trust(log, delta, kind or band)
 
 
 def test_one_arm_leaves_nothing_to_choose():
