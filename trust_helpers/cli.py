@@ -254,7 +254,7 @@ def _piloted(asked: argparse.Namespace) -> dict[str, Any]:
     asked.example = None
     _refuse_shapes(asked)
     data, _ = data_of(_read(asked)[1], asked.noise)
-    seen, coins = pilot(data), data.successes is not None or Words.of(data, About()).percent
+    seen, coins = pilot(data), Words.of(data, About()).percent
     level, noise = float(np.sqrt(np.mean(seen.level**2))), asked.noise or "range:0:1"
     if not seen.spread:
         raise TrustError("the pilot's arms differ no more than by chance: say --spread")

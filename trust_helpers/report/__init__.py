@@ -141,7 +141,7 @@ class Report(Value):
         """What a policy should be expected to earn: an estimate that having chosen has not flattered.
 
         A split's is what its mixtures earned on the samples that judged them, and TRUST's is Stein's where it exists;
-        any other is the mean of :attr:`believed`.
+        any other is the mean of ``believed``.
         """
         if isinstance(one, SplitDecision):
             return one.earned
