@@ -142,6 +142,9 @@ def test_from_a_pilot_the_command_plans_with_what_it_tells(tmp_path, capsys):
     ratings.write_text("arm,reward\n" + "".join(f"{i % 5},{1 + i % 4}\n" for i in range(40)), encoding="utf-8")
     assert main(["plan", "--pilot", str(ratings), "--noise", "range:1:5"]) == 2
     assert "differ no more than by chance: say --spread" in capsys.readouterr().err
+    for noise in ("range:1:5", "pooled"):
+        assert main(["plan", "--pilot", str(ratings), "--noise", noise, "--spread", "0.5", "--arms", "3"]) == 0
+    assert "3 x 8 " in capsys.readouterr().out
     assert main(["plan", "--pilot", str(ratings), "--noise", "range:1:5", "--plot", str(ratings)]) == 2
 
 

@@ -224,8 +224,10 @@ def _plan(asked: argparse.Namespace) -> int:
     outputs = plan_outputs([("--plot", asked.plot)] if asked.plot else [], [asked.log] if asked.log else [])
     if asked.plot:
         _refuse_picture(asked.plot)
-    told = _piloted(asked) if asked.log else {}
-    told |= {name: value for name in PLANNED if (value := getattr(asked, name)) is not None}
+    told: dict[str, Any] = {name: value for name in PLANNED if (value := getattr(asked, name)) is not None}
+    if asked.log:
+        seen = _piloted(asked)
+        told = seen | told | {"noise": seen["noise"]}
     lacking = [name for name in PLANNED if name not in told and name != "average"]
     if lacking:
         raise TrustError(f"--{lacking[0]} is needed, or a --pilot that tells it")
@@ -256,7 +258,7 @@ def _piloted(asked: argparse.Namespace) -> dict[str, Any]:
     data, _ = data_of(_read(asked)[1], asked.noise)
     seen, coins = pilot(data), Words.of(data, About()).percent
     level, noise = float(np.sqrt(np.mean(seen.level**2))), asked.noise or "range:0:1"
-    if not seen.spread:
+    if not seen.spread and asked.spread is None:
         raise TrustError("the pilot's arms differ no more than by chance: say --spread")
     print(f"The pilot: {data.extent}; spread {rounded_off(seen.spread)}, level of one reward {rounded_off(level)}.")
     told: dict[str, Any] = {"arms": data.n_arms, "tries": round(data.n_samples / data.n_arms), "noise": noise}
