@@ -74,7 +74,7 @@ $(OLDEST)/ready: pyproject.toml $(READY)
 	$(UV) install --quiet --python $(OLDEST)/bin/python hypothesis 'pytest>=8,<9.2' pytest-xdist 'setuptools>=77' threadpoolctl
 	@touch $@
 
-PACKAGE_TESTS := -m pytest -n 2 --dist loadgroup --ignore=tests/book --ignore=tests/golden \
+PACKAGE_TESTS := -m pytest tests trust_helpers -n 2 --dist loadgroup --ignore=tests/book --ignore=tests/golden \
 	--ignore=tests/report/test_page.py --ignore=trust_helpers/book
 
 test-oldest: $(OLDEST)/ready ## run the package's own tests, not the book's, with the oldest dependencies claimed
