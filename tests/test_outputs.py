@@ -1,5 +1,6 @@
 """Outputs that lose nothing: what is refused, what is kept, and what an interrupt or a full disk leaves."""
 
+import io
 import os
 import shlex
 import subprocess
@@ -166,7 +167,10 @@ def test_an_interrupt_leaves_each_file_old_or_new_and_nothing_beside_them(here, 
     assert found == old | dict.fromkeys(("one", "two")[:step], "new")
 
 
-def test_standard_output_gets_the_bytes(capfdbinary):
+def test_standard_output_gets_the_bytes(capfdbinary, monkeypatch):
     (output,) = plan_outputs([("--json", "-")])
     write_all([(output, "é\n".encode())])
     assert capfdbinary.readouterr().out == "é\n".encode()
+    monkeypatch.setattr(sys, "stdout", io.StringIO())  # a notebook's takes text
+    write_all([(output, "é\n".encode())])
+    assert sys.stdout.getvalue() == "é\n"
