@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trust_helpers import DataError, OfflineData, TrustError, range_sigma
-from trust_helpers.tables import Log, Totals
+from trust_helpers.data import Log, Totals
 
 
 def test_all_that_is_derived_agrees():

@@ -15,7 +15,8 @@ import pytest
 import zstandard
 
 from trust_helpers import DataError, TrustError, tables
-from trust_helpers.tables import Log, Totals, data_of, frame_log, read_counts, read_log, read_moments, read_wide
+from trust_helpers.data import Log, Totals
+from trust_helpers.tables import data_of, frame_log, read_counts, read_log, read_moments, read_wide
 
 PLAIN = "arm,reward\na,1.5\nb,2\na,-3e-1\n"
 EXPECTED = [("a", 1.5), ("b", 2.0), ("a", -0.3)]

@@ -33,7 +33,8 @@ from .simulation import cores
 
 if TYPE_CHECKING:
     from .book import chapters
-    from .tables import Log, Source, Totals
+    from .data import Log, Totals
+    from .tables import Source
 
 __all__ = ["Parser", "main", "run"]
 

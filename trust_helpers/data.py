@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,10 +18,48 @@ from .region import TrustRegion
 from .samples import Samples, arm_labels, distinct_names, finite_rewards, number_arms, number_items, samples_of
 from .values import Value, make_frame
 
-if TYPE_CHECKING:
-    from .tables import Log, Totals
+__all__ = ["Log", "OfflineData", "Totals"]
 
-__all__ = ["OfflineData"]
+
+@dataclass(frozen=True, eq=False)
+class Log:
+    """One row per try: ``names`` are sorted, ``arm`` and ``rewards`` have an entry for each sample.
+
+    ``items`` numbers what each was tried on, where the table says; ``levels`` are the standard deviations that a column
+    gave; ``where`` says where a sample stands.
+
+    >>> log = Log(("a", "b"), np.array([1, 0, 1]), np.array([1.0, 0.0, 2.0]))
+    >>> OfflineData.from_log(log, sigma=1.0)
+    <OfflineData: 2 arms, 3 samples (1 to 2 per arm), means 0 to 1.5>
+    """
+
+    names: tuple[object, ...]
+    arm: NDArray[np.intp]
+    rewards: Array
+    notices: tuple[str, ...] = ()
+    where: Callable[[int], str] = "sample {}".format
+    levels: Array | None = None
+    items: NDArray[np.intp] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """One total per arm: samples, their mean, and the sum of their squared differences from it where that is known.
+
+    Of rewards of 0 and 1, how many ``successes`` there were; ``levels`` as in a :class:`Log`.
+
+    >>> totals = Totals(("a", "b"), counts=np.array([4, 2]), means=np.array([0.5, 1.0]))
+    >>> OfflineData.from_log(totals, sigma=1.0)
+    <OfflineData: 2 arms, 6 samples (2 to 4 per arm), means 0.5 to 1>
+    """
+
+    names: tuple[object, ...]
+    counts: NDArray[np.int64]
+    means: Array
+    squares: Array | None = None
+    successes: NDArray[np.int64] | None = None
+    notices: tuple[str, ...] = ()
+    levels: Array | None = None
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -253,15 +291,13 @@ class OfflineData(Value):
 
     @classmethod
     def from_log(
-        cls, log: "Log | Totals", sigma: Noise | None = None, reference: ArrayLike | None = None
+        cls, log: Log | Totals, sigma: Noise | None = None, reference: ArrayLike | None = None
     ) -> "OfflineData":
         """A log as :mod:`trust_helpers.tables` reads it: samples, or totals of each arm.
 
         Successes and trials are enough to know what is to be known, so they need no ``sigma``; ``"pooled"`` is
         estimated from samples, or from the standard deviations of totals.
         """
-        from .tables import Log, Totals
-
         if level_column(sigma) is not None and log.levels is not None:
             sigma = log.levels
         coins = sigma is None or (isinstance(sigma, str) and sigma == "range:0:1")

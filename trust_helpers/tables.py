@@ -37,12 +37,11 @@ import zstandard
 from numpy.typing import NDArray
 
 from .checks import Array, counts_vector, missing
-from .data import OfflineData
+from .data import Log, OfflineData, Totals
 from .errors import DataError, TrustError
 from .formatting import plain_number, quoted, rounded_off
 
-__all__ = ["Log", "Source", "Totals", "data_of", "frame_log", "open_table"]
-__all__ += ["read_counts", "read_log", "read_moments", "read_wide"]
+__all__ = ["Source", "data_of", "frame_log", "open_table", "read_counts", "read_log", "read_moments", "read_wide"]
 
 PAIRS = {"true": "false", "yes": "no", "pass": "fail", "passed": "failed", "won": "lost", "success": "failure"}
 WORDS = dict.fromkeys(PAIRS, 1.0) | dict.fromkeys(PAIRS.values(), 0.0)
@@ -85,47 +84,6 @@ class Read(NamedTuple):
 
 
 Table = str | PathLike[str] | Source | Read
-
-
-@dataclass(frozen=True, eq=False)
-class Log:
-    """One row per try: ``names`` are sorted, ``arm`` and ``rewards`` have an entry for each sample.
-
-    ``items`` numbers what each was tried on, where the table says; ``levels`` are the standard deviations that a column
-    gave; ``where`` says where a sample stands.
-
-    >>> log = Log(("a", "b"), np.array([1, 0, 1]), np.array([1.0, 0.0, 2.0]))
-    >>> OfflineData.from_log(log, sigma=1.0)
-    <OfflineData: 2 arms, 3 samples (1 to 2 per arm), means 0 to 1.5>
-    """
-
-    names: tuple[object, ...]
-    arm: NDArray[np.intp]
-    rewards: Array
-    notices: tuple[str, ...] = ()
-    where: Callable[[int], str] = "sample {}".format
-    levels: Array | None = None
-    items: NDArray[np.intp] | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Totals:
-    """One total per arm: samples, their mean, and the sum of their squared differences from it where that is known.
-
-    Of rewards of 0 and 1, how many ``successes`` there were; ``levels`` as in a :class:`Log`.
-
-    >>> totals = Totals(("a", "b"), counts=np.array([4, 2]), means=np.array([0.5, 1.0]))
-    >>> OfflineData.from_log(totals, sigma=1.0)
-    <OfflineData: 2 arms, 6 samples (2 to 4 per arm), means 0.5 to 1>
-    """
-
-    names: tuple[object, ...]
-    counts: NDArray[np.int64]
-    means: Array
-    squares: Array | None = None
-    successes: NDArray[np.int64] | None = None
-    notices: tuple[str, ...] = ()
-    levels: Array | None = None
 
 
 def read_log(path: Table, arm: str = "arm", reward: str = "reward", *, item: str = "", **how: Said) -> Log:

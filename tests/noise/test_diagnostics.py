@@ -5,9 +5,9 @@ import pytest
 from scipy import stats
 
 from trust_helpers import DataError, OfflineData
+from trust_helpers.data import Totals
 from trust_helpers.noise import diagnostics
 from trust_helpers.noise.diagnostics import what_checks_see
-from trust_helpers.tables import Totals
 
 RNG = np.random.default_rng
 ARM, PAIRS = np.repeat(np.arange(200), 5), np.repeat(np.arange(50), 2)

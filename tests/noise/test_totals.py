@@ -5,7 +5,7 @@ import pytest
 
 from trust_helpers import Bounded, DataError, Gaussian, OfflineData
 from trust_helpers.checks import MOST, refuse_extreme
-from trust_helpers.tables import Totals
+from trust_helpers.data import Totals
 
 ARM = np.array([0, 1, 0, 1, 1, 2])
 REWARD = np.array([1.0, 4.0, 3.0, 5.0, 9.0, 100.0])
