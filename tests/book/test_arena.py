@@ -18,7 +18,7 @@ MEANS = {"alike": np.zeros(5), "one ahead": np.array([0, 0, 0, 0, 3.0]), "spread
 @pytest.fixture(scope="module")
 def page():
     """The functions of the chapter that bound rivals, as its cells define them."""
-    wanted = {"margin", "plausible_winners", "winner", "pac_bayes"}
+    wanted = {"margin", "plausible_winners", "winner", "pac_bayes", "zoom"}
     cells = [cell.source for cell in jupytext.read(book_folder() / "10_arena.md").cells if cell.cell_type == "code"]
     parts = [part for cell in cells for part in ast.parse(cell).body]
     defined = [part for part in parts if isinstance(part, ast.FunctionDef) and part.name in wanted]
@@ -39,7 +39,8 @@ def missed(bound, means, deviation):
 def test_bounds_for_winners_keep_their_promise(page, name):
     error = np.sqrt(DELTA * (1 - DELTA) / LOGS)
     for bound in (
-        lambda x, s: page["plausible_winners"](x, s, DELTA),
+        lambda x, s: page["plausible_winners"](x, s, DELTA, DELTA / 10),
+        lambda x, s: page["zoom"](x, s[0], DELTA),
         lambda x, s: page["winner"](x, s, DELTA, DELTA / 10),
     ):
         assert missed(bound, MEANS[name], 0.7) < DELTA + 4 * error
