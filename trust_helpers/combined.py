@@ -52,8 +52,9 @@ class Shares:
 def shares_for(data: OfflineData) -> Shares:
     """The shares of a log, by its counts, its law and what was kept of it.
 
-    Of the rewards one thing matters, whether all are 0 or 1. No promise is harmed by that: where they are, the methods
-    for 0/1 rewards say what they say of coins, for any law on [0, 1] (chapter 8).
+    Of the rewards one thing matters, whether all are 0 or 1. That is a look at them: where they are, the methods for
+    0/1 rewards say what they say of coins, for any law on [0, 1], and where they are not, other methods hold. By a
+    union bound both could fail, at twice delta; no law was found for which they do (chapter 8, exercise 4).
 
     Where nothing bounds every mixture at once, single arms have the share of the joint score. One bounded reward per
     arm tells nothing that cloning does not know, so cloning has nearly all. Rewards that are 0 or 1 have a bound for

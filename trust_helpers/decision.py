@@ -30,8 +30,9 @@ class Decision(Value):
     estimate : float
         The empirical value :math:`w^\top\hat r`; optimistic for any policy that was chosen by looking at the rewards.
     lower_bound, confidence : float
-        The true value is at least ``lower_bound`` with probability at least ``confidence``. A method without a
-        guarantee reports minus infinity, which holds with certainty.
+        The true value is at least ``lower_bound`` with probability at least ``confidence``, over logs and over seeds:
+        simulated noise and random splits at one seed are constants. A method without a guarantee reports minus
+        infinity, which holds with certainty.
     method : str
         Which method decided.
 
