@@ -189,7 +189,7 @@ def _add_decide(command: argparse.ArgumentParser) -> None:
 
 def _add_columns(command: argparse.ArgumentParser) -> None:
     add = command.add_argument_group("columns of the table: one row per try, or totals").add_argument
-    add("--arm", default="arm", metavar="COL", help="the arms (%(default)s)")
+    add("--arm", metavar="COL", help="the arms, that is what you choose among (arm)")
     add("--reward", metavar="COL", help="the rewards, one row per try (reward)")
     add("--item", metavar="COL", help="what each try was made on, where arms met the same items, such as test cases")
     add("--successes", metavar="COL", help="totals: tries that paid, such as clicks")
@@ -197,8 +197,9 @@ def _add_columns(command: argparse.ArgumentParser) -> None:
     add("--count", metavar="COL", help="totals: tries")
     add("--mean", metavar="COL", help="totals: mean reward")
     add("--sd", metavar="COL", help="totals: standard deviation of the rewards, if there is one")
-    add("--wide", action="store_true", help="every column but --item is an arm, every row an item, every cell a reward")
-    add("--independent", action="store_true", help="rows of a wide table are no items: its cells are unrelated tries")
+    wide = "every cell is a reward, every row an item and every column but --item an arm, or with --arm the reverse"
+    add("--wide", action="store_true", help=wide)
+    add("--independent", action="store_true", help="a wide table has no items: its cells are unrelated tries")
     add("--decimal", metavar="CHAR", help="decimal mark, where it cannot be seen: . or ,")
     add("--encoding", metavar="NAME", help="such as latin-1; UTF-8 and marked UTF-16 need none")
 
@@ -335,8 +336,8 @@ def _refuse_shapes(asked: argparse.Namespace) -> None:
                 raise TrustError(f"--{min(given & {*group, *more})} needs --{lacking[0]}")
             if extra:
                 raise TrustError(f"--{group[0]} and --{extra[0]} do not go together")
-    if asked.item and (asked.successes or asked.count):
-        raise TrustError("--item needs one row per try, or a wide table whose rows are items")
+    if asked.item and (asked.successes or asked.count or (asked.wide and asked.arm)):
+        raise TrustError("--item needs one row per try, or a wide table whose columns are the arms")
 
 
 def _read(asked: argparse.Namespace) -> "tuple[Source, Log | Totals]":
@@ -350,14 +351,15 @@ def _read(asked: argparse.Namespace) -> "tuple[Source, Log | Totals]":
         return source, read_log(source, *EXAMPLES["prompts"], item="case")
     source, level = open_table(asked.log), level_column(asked.noise)
     form = {"decimal": asked.decimal, "encoding": asked.encoding}
+    arm, item = asked.arm or "arm", asked.item or ""
     if asked.wide:
-        log = read_wide(source, item=asked.item or "", **form)
+        log = read_wide(source, item=item, arm=asked.arm or "", **form)
         return source, replace(log, items=None) if asked.independent else log
     if asked.successes:
-        return source, read_counts(source, asked.arm, asked.successes, asked.trials, level=level, **form)
+        return source, read_counts(source, arm, asked.successes, asked.trials, level=level, **form)
     if asked.count:
-        return source, read_moments(source, asked.arm, asked.count, asked.mean, asked.sd, level=level, **form)
-    return source, read_log(source, asked.arm, asked.reward or "reward", item=asked.item or "", level=level, **form)
+        return source, read_moments(source, arm, asked.count, asked.mean, asked.sd, level=level, **form)
+    return source, read_log(source, arm, asked.reward or "reward", item=item, level=level, **form)
 
 
 def _about(asked: argparse.Namespace, source: "Source", log: "Log | Totals", data: OfflineData, reason: str) -> About:
@@ -379,7 +381,7 @@ def _called(asked: argparse.Namespace) -> tuple[str, str]:
         return arm.strip(), reward.strip()
     if asked.example:
         return EXAMPLES[asked.example]
-    return asked.arm, asked.successes or asked.mean or asked.reward or "reward"
+    return asked.arm or "arm", asked.successes or asked.mean or asked.reward or "reward"
 
 
 def _makers(asked: argparse.Namespace, made: Report, about: About) -> dict[str, Callable[[], bytes]]:
@@ -396,14 +398,10 @@ def _makers(asked: argparse.Namespace, made: Report, about: About) -> dict[str, 
 
 
 def _policy(made: Report) -> bytes:
-    names = (_cell(name_of(made.data, arm)) for arm in range(made.data.n_arms))
-    rows = zip(names, made.advised.weights.tolist(), strict=True)
-    return ("arm,weight\n" + "".join(f"{name},{weight!r}\n" for name, weight in rows)).encode()
+    import polars as pl
 
-
-def _cell(text: str) -> str:
-    """A cell that every reader of CSV reads as one, a bare carriage return included."""
-    return '"' + text.replace('"', '""') + '"' if set(text) & set(',"\r\n;\t') or text != text.strip() else text
+    names = [name_of(made.data, arm) for arm in range(made.data.n_arms)]
+    return pl.DataFrame({"arm": names, "weight": made.advised.weights}).write_csv().encode()
 
 
 def _json(about: About, made: Report) -> bytes:

@@ -115,33 +115,40 @@ def frame_log(frame: object, arm: str = "arm", reward: str = "reward", *, item: 
         return read_log(_of_frame(frame, "the frame"), arm, reward, item=item, level=level)
 
 
-def read_wide(path: Table, *, item: str = "", **how: Said) -> Log:
-    r"""A row for each item and a column for each arm; empty cells are no tries. A column may name the items.
+def read_wide(path: Table, *, item: str = "", arm: str = "", **how: Said) -> Log:
+    r"""A row for each item and a column for each arm, or the reverse where a column names the arms.
+
+    A column may name the items instead; empty cells are no tries.
 
     >>> table = b"question,prompt A,prompt B\nq1,pass,fail\nq2,,pass\n"
     >>> log = read_wide(Source("a table", table, table), item="question")
     >>> log.names, log.arm.tolist(), log.rewards.tolist(), log.items.tolist()
     (('prompt A', 'prompt B'), [0, 1, 1], [1.0, 0.0, 1.0], [0, 0, 1])
+    >>> read_wide(Source("a table", table, table), arm="question").names
+    ('q1', 'q2')
     """
-    cells = _read(path, [item], None, **how)
+    cells = _read(path, [arm or item], None, **how)
     headings = [heading.strip() for heading in cells.frame.columns[cells.texts :]]
     try:
         first = cells.number(0, may_lack=True)
     except DataError as error:
-        named = "" if item else f"; if it names the items, say --item {shlex.quote(headings[0])}"
-        raise DataError(f"{error}{named}") from None
+        named = "" if cells.texts else "; to choose among the rows say --arm {0}, among the other columns --item {0}"
+        raise DataError(f"{error}{named.format(shlex.quote(headings[0]))}") from None
     grid = np.column_stack([first, *(cells.number(i, may_lack=True) for i in range(1, len(headings)))])
     row, column = np.nonzero(~np.isnan(grid))
     if not row.size:
         raise DataError(f"{cells.name}: the log is empty, it has no reward")
-    tried, arm = np.unique(column, return_inverse=True)
-    names, order = np.unique(np.array(headings, dtype=object)[tried], return_inverse=True)
-    items = np.unique((cells.coded(0)[1] if item else np.arange(len(grid)))[row], return_inverse=True)[1]
+    labels, named_row = cells.coded(0) if cells.texts else ((), np.arange(len(grid)))
+    heads, named_column = np.unique(np.array(headings, dtype=object), return_inverse=True)
+    rows, columns = (labels, named_row[row]), (tuple(heads), named_column[column])
+    (names, tried), (_, met) = (rows, columns) if arm else (columns, rows)
+    present, arms = np.unique(tried, return_inverse=True)
 
     def where(sample: int) -> str:
         return f"{cells.where(int(row[sample]))}, column {headings[column[sample]]!r}"
 
-    return Log(tuple(names), order[arm], grid[row, column], tuple(cells.notices), where, None, items)
+    items = np.unique(met, return_inverse=True)[1]
+    return Log(tuple(names[i] for i in present), arms, grid[row, column], tuple(cells.notices), where, None, items)
 
 
 def read_counts(path: Table, arm: str, successes: str, trials: str, **how: Said) -> Totals:
@@ -190,8 +197,8 @@ class Cells:
     texts: int
     place: Callable[[int], str]
     notices: list[str]
-    level: Said
-    decimal: Said
+    level: Said = None
+    decimal: Said = None
 
     def where(self, row: int) -> str:
         """Where a row stands."""
@@ -213,17 +220,16 @@ class Cells:
         column, what = self.frame.to_series(which), f"column {self.frame.columns[which]!r}"
         if column.dtype.is_nested() or column.dtype == pl.Object:
             raise DataError(f"{self.name}: {what} is of {column.dtype}: a name is a text or a number")
-        raw = column.unique().drop_nulls()
-        keys = [key.strip() if isinstance(key, str) else key for key in raw.to_list()]
-        if any(key != other for key, other in zip(keys, raw.to_list(), strict=True)):
-            self._note("spaces around names are left out")
-        names = sorted({key for key in keys if key != "" and not missing(key)})
-        index = {name: i for i, name in enumerate(names)}
-        position = np.array([*(index.get(key, -1) for key in keys), -1], dtype=np.intp)
-        at = column.cast(pl.String).cast(pl.Enum(raw.cast(pl.String))).to_physical()  # quick, and takes little memory
-        codes = position[at.cast(pl.Int64).fill_null(-1).to_numpy()]
-        self.refuse(codes < 0, what, column)
-        return tuple(names), codes
+        if column.dtype in (pl.String, pl.Categorical, pl.Enum):
+            as_given, column = column, column.cast(pl.String).str.strip_chars()
+            if (column != as_given.cast(pl.String)).any():
+                self._note("spaces around names are left out")
+            column = column.set(column == "", None)
+        column = column.fill_nan(None) if column.dtype.is_float() else column
+        self.refuse(column.is_null().to_numpy(), what, column)
+        names = column.unique().sort()
+        codes = column.cast(pl.String).cast(pl.Enum(names.cast(pl.String))).to_physical()  # quick, in little memory
+        return tuple(names.to_list()), codes.cast(pl.Int64).to_numpy()
 
     def number(self, which: int, may_lack: bool = False) -> Array:
         """A column of numbers; an empty cell is NaN where the table ``may_lack`` it, and refused elsewhere."""
@@ -332,13 +338,14 @@ def _read(
     texts, wanted = [one for one in names if one], [one for one in (*names, *(numbers or ())) if one]
     source = open_table(path) if isinstance(path, str | PathLike) else path
     with _naming(source.name):
-        name, header, fetch, place, notices = source if isinstance(source, Read) else _table(source, wanted, encoding)
-        at = [_position(one, wanted, header, name) for one in wanted]
+        table = source if isinstance(source, Read) else _table(source, wanted, encoding)
+        name, header, fetch, place, notices = table
+        at = [_position(one, wanted, table) for one in wanted]
         twice = next((one for i, one in zip(at, wanted, strict=True) if at.count(i) > 1), None)
         if twice is not None:
             raise TrustError(f"the column {quoted(twice)} is asked for twice: it cannot be two things")
         if level is not None:  # which may be one of them
-            wanted, at = [*wanted, level], [*at, _position(level, wanted, header, name)]
+            wanted, at = [*wanted, level], [*at, _position(level, wanted, table)]
         met = [(header[i], one) for i, one in zip(at, wanted, strict=True)]
         taken = [f"the column {heading!r} is taken for {one!r}" for heading, one in met if heading != one]
         level, at = level and met[-1][0], list(dict.fromkeys(at))
@@ -370,20 +377,50 @@ def _folded(text: str) -> str:
     return text.strip().casefold()
 
 
-def _position(one: str, wanted: list[str], header: list[str], name: str) -> int:
+def _position(one: str, wanted: list[str], table: Read) -> int:
     """A column: as it is called, else whatever its capitals and the spaces around its name."""
     for rule in (str, _folded):
-        found = [i for i, column in enumerate(header) if rule(column) == rule(one)]
+        found = [i for i, column in enumerate(table.header) if rule(column) == rule(one)]
         if len(found) > 1:
-            raise DataError(f"{name}: {len(found)} columns are called {one!r}")
+            raise DataError(f"{table.name}: {len(found)} columns are called {one!r}")
         if found:
             return found[0]
-    pair = header if len(header) == 2 else ["NAME", "NAME"]
-    swapped = _folded(pair[0]) == _folded(wanted[-1]) or _folded(pair[1]) == _folded(wanted[0])
-    arm, reward = map(shlex.quote, pair[::-1] if swapped else pair)
-    say = f"; say --arm {arm} --reward {reward}" if len(wanted) == 2 else ""  # of a log of one row per try
-    listed = ", ".join(map(quoted, header[:LISTED])) + (", ..." if len(header) > LISTED else "")
-    raise DataError(f"{name}: no column {one!r}; it has {listed or 'no columns'}{say}")
+    listed = ", ".join(map(quoted, table.header[:LISTED])) + (", ..." if len(table.header) > LISTED else "")
+    say = f"; say {_proposal(table, *wanted)}" if len(wanted) == 2 else ""  # of a log of one row per try
+    raise DataError(f"{table.name}: no column {one!r}; it has {listed or 'no columns'}{say}")
+
+
+def _proposal(table: Read, arm: str, reward: str) -> str:
+    """The options that fit what the columns hold: words that name arms and items, numbers that are rewards or totals."""
+    many, said, folded = len(table.header), [*map(shlex.quote, table.header)], [*map(_folded, table.header)]
+    columns = table.fetch([], [*range(many)])
+    cells = Cells(table.name, pl.DataFrame([one.alias(str(i)) for i, one in enumerate(columns)]), 0, table.place, [])
+    numbers: dict[int, Array] = {}
+    for i in range(many):
+        with suppress(DataError):
+            numbers[i] = cells.number(i)
+    rest = [i for i in range(many) if i not in numbers or (many == 2 and folded[i] != _folded(reward))]
+    names = [i for i in range(many) if folded[i] == _folded(arm)] or rest
+    paid = [i for i in numbers if i not in names[:1]]
+    if not names or not paid:
+        return "--arm NAME --reward NAME"
+    named, each = columns[names[0]], columns[names[0]].n_unique()
+    if each == len(named) and len(paid) == 2:
+        tried, won = sorted(paid, key=lambda i: -float(numbers[i].sum()))
+        if all((numbers[i] % 1 == 0).all() for i in paid) and (numbers[won] <= numbers[tried]).all():
+            return f"--arm {said[names[0]]} --successes {said[won]} --trials {said[tried]}, if a row is a total"
+    if each == len(named) and len(paid) > 1:
+        wide = f"--wide --{{}} {said[names[0]]}".format
+        return f"{wide('arm')} to choose among the rows, or {wide('item')} to choose among the other columns"
+    varies = [i for i in paid if pl.DataFrame([named, columns[i]]).n_unique() > each]
+    item = next((i for i in rest if i != names[0] and _crossed(named, columns[i])), None)
+    on = "" if item is None else f" --item {said[item]}"
+    return f"--arm {said[names[0]]} --reward {said[[*varies, *paid][0]]}{on}"
+
+
+def _crossed(arm: pl.Series, other: pl.Series) -> bool:
+    """Whether arms met the same things, each at most once."""
+    return other.n_unique() < len(other) and bool(pl.DataFrame([arm, other]).is_unique().all())
 
 
 def _others(taken: list[int], header: list[str], name: str) -> list[int]:
@@ -557,11 +594,14 @@ def _what_can_be_said(log: Log | Totals) -> str:
     least, most = map(plain_number, (low, high) if scale else (0.0 - _rounded_up(-low), _rounded_up(high)))
     beyond = f"exceed {most}" if least == "0" else f"lie outside {least} to {most}"
     sd = plain_number(_rounded_up(float(seen.std())) or 1.0)
+    single = isinstance(log, Log) and len(log.names) == len(log.rewards) > 1
+    once = "; each arm has one row: of totals say --successes and --trials, or --count and --mean" if single else ""
     return (
         f"nobody said what rewards can be, and a promise rests on it; {what} here go from {rounded_off(low)} to "
         f"{rounded_off(high)}: if they cannot {beyond} by their nature, --noise range:{least}:{most}; if their "
         f"standard deviation cannot exceed {sd}, --noise sd:{sd}; if their noise is Gaussian, --noise {sd} where that "
-        "is known to be its level, or --noise pooled where one unknown level is the same throughout"
+        "is known to be its level, --noise column:NAME where a column has each arm's, or --noise pooled where one "
+        f"unknown level is the same throughout{once}"
     )
 
 
