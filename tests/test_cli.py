@@ -161,7 +161,7 @@ BAD = {
     "sigma is 'much'": (SMALL, ["--sigma", "much"]),
     "delta is 1.5": (SMALL, ["--delta", "1.5"]),
     "delta is 'x'": (SMALL, ["--delta", "x"]),
-    "--seed -1": (SMALL, ["--seed=-1"]),
+    "seed is -1": (SMALL, ["--seed=-1"]),
     "no column 'reward'; it has 'prompt', 'score'; say --arm prompt --reward score": (
         "prompt,score\na,1\n",
         ["--arm", "prompt"],
@@ -523,7 +523,7 @@ def test_the_words_are_the_columns_unless_others_are_said(log, tmp_path, capsys)
     assert decide(*options) == 0
     out = capsys.readouterr().out
     assert "Use the subject line line 4: at least " in out
-    assert re.search(r"It is one subject line: at least .* opens, had one been the plan before looking", out)
+    assert "It is one subject line: there is nothing to mix." in out
     assert " % opens, nine times in ten." in out
     assert decide(*options, "--call", "mail,reader", "--html", tmp_path / "r.html") == 0
     assert "Use the mail line 4: at least " in (tmp_path / "r.html").read_text(encoding="utf-8")

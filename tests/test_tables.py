@@ -193,7 +193,11 @@ KINDS = {
 }
 WIDE = pl.DataFrame({"a": ["1", None, "2"], "b": ["3", "4", "?"]})
 OTHERS = [
-    ("wide", "red,green\n1,2\nx,1\n", "'red' on line 3 is 'x', .* number; if it names the items, say --item red$"),
+    (
+        "wide",
+        "red,green\n1,2\nx,1\n",
+        "'red' on line 3 is 'x', .* number; to choose among the rows say --arm red, among the .* --item red$",
+    ),
     ("wide", "a, a\n1,2\n", "2 columns are called 'a'"),
     ("wide", [["a", "a"], [1, 2]], "2 columns are called 'a'"),
     ("wide", ",a\n1,2\n", "a column has no name"),
@@ -317,7 +321,13 @@ def test_words_that_come_in_pairs_are_one_and_nothing(file, pair):
         ("subject line,opens\nx,1\n", "--arm 'subject line' --reward opens"),
         ("paid,arm\n1,x\n", "--arm arm --reward paid"),
         ("reward,which\n1,x\n", "--arm which --reward reward"),
-        ("ad,sends,opens\nx,2,1\n", "--arm NAME --reward NAME"),
+        ("user,film,rating\n1,2,3\n", "--arm NAME --reward NAME"),
+        ("ad,sends,opens\nx,20,1\ny,20,2\n", "--arm ad --successes opens --trials sends, if a row is a total"),
+        ("ad,sends,opens\nx,20,1\nx,20,2\n", "--arm ad --reward opens"),  # one that differs within an arm
+        ("site,yield,sd\nx,2,.5\nx,1,.5\ny,2,1\n", "--arm site --reward yield"),
+        ("prompt,q,ok\na,1x,pass\na,2x,fail\nb,1x,pass\nb,2x,pass\n", "--arm prompt --reward ok --item q"),
+        ("prompt,note,ok\na,1x,pass\na,1x,fail\nb,1x,pass\n", "--arm prompt --reward ok"),
+        ("prompt,q1,q2\na,pass,1\nb,fail,0.5\n", "--wide --arm prompt to .* rows, or --wide --item prompt to .*"),
     ],
 )
 def test_columns_that_are_not_there_are_proposed(file, table, said):
@@ -358,6 +368,24 @@ def test_a_column_for_each_arm_whose_rows_are_items_by_name_or_by_place(file):
     for table, message in {"q,b\nx,\n": "the log is empty, it has no reward", "q\nx\n": "no column of an arm"}.items():
         with pytest.raises(DataError, match=message):
             read_wide(file(table), item="q")
+
+
+def test_a_row_for_each_arm_whose_columns_are_items(file):
+    wide = file("prompt;q1;q2\nb;yes;\na;no;yes\nc;;\n")
+    log = read_wide(wide, arm="Prompt")
+    assert (log.names, arms(log), log.rewards.tolist()) == (("a", "b"), ["b", "a", "a"], [1, 0, 1])
+    assert log.items.tolist() == [0, 0, 1]
+    assert log.where(2) == f"line 3 of {wide}, column 'q2'"
+    turned = read_wide(file("q;b;a;c\nq1;yes;no;\nq2;;yes;\n"), item="q")
+    assert (turned.names, sorted(samples(turned))) == (log.names, sorted(samples(log)))
+    assert turned.items.tolist() == [0, 0, 1]
+
+
+def test_totals_taken_for_rewards_are_asked_about(file):
+    with pytest.raises(DataError, match="each arm has one row: of totals say --successes and --trials, or --count"):
+        data_of(read_log(file("arm,reward\na,30\nb,40\n")), None)
+    with pytest.raises(DataError, match="the same throughout$"):
+        data_of(read_log(file("arm,reward\na,30\nb,40\nb,40\n")), None)
 
 
 def test_noise_levels_of_a_column_are_one_for_each_arm(file):

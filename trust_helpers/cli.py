@@ -25,7 +25,7 @@ from .data import OfflineData
 from .errors import TrustError
 from .formatting import rounded_off, visible
 from .noise import level_column
-from .outputs import plan_outputs, write_all
+from .outputs import Output, plan_outputs, write_all
 from .report import Report, report
 from .report.forms import KEYS, as_dict
 from .report.words import About, Words, name_of
@@ -50,14 +50,8 @@ OUTPUTS = {
     "plot": ("OUT.png", "what each choice earned, should earn and is promised, as a picture"),
 }
 SHAPES = {("successes", "trials"): (), ("count", "mean"): ("sd",), ("reward",): (), ("wide",): ("independent",)}
+OUTCOMES = {"pass", "passed", "won", "success"}  # words of a table that say what is counted
 DECIDE = "decide on your own log: which arms to play, and what that is promised to be worth"
-PLANNED = ("arms", "tries", "spread", "average", "noise")
-PLAN = "before paying for tries: which promise to expect, and of which design"
-PLAN_EXAMPLES = """
-examples:
-  trust-helpers plan --arms 200 --tries 4 --spread 0.1 --noise range:0:1
-  trust-helpers plan --pilot ratings.csv --arm lecturer --reward rating --noise range:1:5 --arms 500 --plot plan.png
-"""
 DECIDE_EXAMPLES = f"""
 keys of the JSON file:
 {KEYS}
@@ -68,6 +62,7 @@ examples:
   trust-helpers decide log.csv --noise range:0:1 --html report.html
   trust-helpers decide ratings.parquet --arm lecturer --reward rating --noise range:1:5 --policy policy.csv
   trust-helpers decide answers.csv --arm prompt --reward passed --item question
+  trust-helpers decide answers.csv --wide --arm prompt
   trust-helpers decide ads.csv --arm ad --successes clicks --trials impressions
   trust-helpers decide summary.csv --count n --mean m --sd s --noise range:0:10
   trust-helpers decide meters.csv --arm meter --reward reading --noise column:accuracy
@@ -77,14 +72,24 @@ NOISE = (
     "most S), a number (Gaussian of this level), column:NAME (Gaussian, each arm's standard deviation in that column) "
     "or pooled (Gaussian, one level, estimated from repeats); only rewards that are all 0 or 1 need nothing said"
 )
+PLAN = "before paying for tries: which promise to expect, and of which design"
+PLAN_EXAMPLES = """
+examples:
+  trust-helpers plan --arms 200 --tries 4 --spread 0.1 --noise range:0:1
+  trust-helpers plan --pilot ratings.csv --arm lecturer --reward rating --noise range:1:5 --arms 500 --plot plan.png
+"""
+PLANNED = {
+    "arms": (int, "N", "how many arms are to be tried"),
+    "tries": (int, "N", "how often each"),
+    "spread": (float, "S", "the standard deviation of their true means, a guess"),
+    "average": (float, "A", "their average: the middle of the range, or zero, if not said"),
+    "noise": (str, "LAW", "range:LO:HI, or a number (Gaussian of this level)"),
+}
 RUN_EXAMPLES = """
 examples:
   trust-helpers run 04_critical_radius -p arms 2000 -p seed 7 -o out.ipynb --html
   trust-helpers run 04_critical_radius --sweep arms=100,1000 --sweep seed=1,2,3 -o runs
 """
-SWEPT = "run every combination of the values swept, side by side; may be repeated"
-LIST = "list each chapter with its parameters, their types, defaults and help"
-BOOK = "the folder of chapters, if it is not 'book' beside the package"
 RUN_OUTPUT = (
     "the executed notebook, CHAPTER.ipynb if not said; for a sweep the folder, made if missing, of its notebooks "
     "CHAPTER_NAME=VALUE.ipynb, of CHAPTER.csv, a row of parameters and key numbers for each run, and of CHAPTER.svg"
@@ -139,31 +144,28 @@ def _parser() -> Parser:
     parser = Parser(prog="trust-helpers", description="The TRUST companion.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"trust-helpers {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    listed = _command(commands, "chapters", _chapters, LIST)
-    _add_decide(_command(commands, "decide", _decide, DECIDE, DECIDE_EXAMPLES))
-    _add_plan(_command(commands, "plan", _plan, PLAN, PLAN_EXAMPLES))
-    executed = _command(commands, "run", _run, "execute a chapter with other numbers", RUN_EXAMPLES)
-    add = executed.add_argument
+
+    def command(name: str, work: Callable[[argparse.Namespace], int], text: str, examples: str = "") -> Any:
+        form = argparse.RawDescriptionHelpFormatter
+        about: dict[str, Any] = {"help": text, "description": text, "epilog": examples, "formatter_class": form}
+        made = commands.add_parser(name, **about, allow_abbrev=False)
+        made.set_defaults(work=work)
+        return made
+
+    listed = command("chapters", _chapters, "list each chapter with its parameters, their types, defaults and help")
+    _add_decide(command("decide", _decide, DECIDE, DECIDE_EXAMPLES))
+    _add_plan(command("plan", _plan, PLAN, PLAN_EXAMPLES))
+    executed = command("run", _run, "execute a chapter with other numbers", RUN_EXAMPLES)
+    add, swept = executed.add_argument, "run every combination of the values swept, side by side; may be repeated"
     add("chapter", metavar="CHAPTER", help="a name that the command 'chapters' lists")
     add("-p", dest="given", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"), help="set a parameter")
-    add("--sweep", action="append", default=[], metavar="NAME=VALUE,VALUE,...", help=SWEPT)
+    add("--sweep", action="append", default=[], metavar="NAME=VALUE,VALUE,...", help=swept)
     add("-o", dest="output", metavar="OUT", help=RUN_OUTPUT)
     add("--html", action="store_true", help="also write a page, beside the notebook, that needs no network")
     add("--jobs", type=int, default=cores(), metavar="N", help="runs of a sweep at a time (%(default)s)")
-    for command in (listed, executed):
-        command.add_argument("--book", metavar="DIR", help=BOOK)
+    for one in (listed, executed):
+        one.add_argument("--book", metavar="DIR", help="the folder of chapters, if not 'book' beside the package")
     return parser
-
-
-def _command(
-    commands: Any, name: str, work: Callable[[argparse.Namespace], int], text: str, examples: str | None = None
-) -> argparse.ArgumentParser:
-    form = argparse.RawDescriptionHelpFormatter
-    made = commands.add_parser(
-        name, help=text, description=text, epilog=examples, formatter_class=form, allow_abbrev=False
-    )
-    made.set_defaults(work=work)
-    return made
 
 
 def _add_decide(command: argparse.ArgumentParser) -> None:
@@ -175,11 +177,8 @@ def _add_decide(command: argparse.ArgumentParser) -> None:
     _add_columns(command)
     add = command.add_argument_group("what is asked").add_argument
     add("--noise", "--sigma", dest="noise", metavar="LAW", help=NOISE)
-    add("--delta", default="0.1", metavar="D", help="how often the promise may fail, in (0, 1) (%(default)s)")
-    add(
-        "--baseline", metavar="ARM", help="the arm that is used now: what is promised to be better than it, if anything"
-    )
-    add("--seed", default="0", metavar="N", help="seed of the simulated noise, to be fixed beforehand (%(default)s)")
+    _add_promise(add)
+    add("--baseline", metavar="ARM", help="the arm that is used now: what is promised to be better, if anything")
     add("--call", metavar="ARM,REWARD", help="what an arm and its reward are called, if not as their columns")
     add("--all", action="store_true", help="list every arm, not only the 25 heaviest and the ten best others")
     add = command.add_argument_group("what comes out (- is standard output)").add_argument
@@ -207,46 +206,40 @@ def _add_columns(command: argparse.ArgumentParser) -> None:
 def _add_plan(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--pilot", dest="log", metavar="LOG", help="a small log, from which all that is not said here is estimated")
-    add("--arms", type=int, metavar="N", help="how many arms are to be tried")
-    add("--tries", type=int, metavar="N", help="how often each")
-    add("--spread", type=float, metavar="S", help="the standard deviation of their true means, a guess")
-    add("--average", type=float, metavar="A", help="their average: the middle of the range, or zero, if not said")
-    add("--noise", metavar="LAW", help="range:LO:HI, or a number (Gaussian of this level)")
-    add("--delta", default="0.1", metavar="D", help="how often the promise may fail, in (0, 1) (%(default)s)")
-    add("--seed", default="0", metavar="N", help="seed of the simulated logs (%(default)s)")
+    for name, (kind, form, text) in PLANNED.items():
+        add(f"--{name}", type=kind, metavar=form, help=text)
+    _add_promise(add)
     add("--plot", metavar="OUT.png", help="the promise of each design, as a picture")
     _add_columns(command)
+
+
+def _add_promise(add: Callable[..., Any]) -> None:
+    add("--delta", default="0.1", metavar="D", help="how often the promise may fail, in (0, 1) (%(default)s)")
+    add("--seed", type=int, default=0, metavar="N", help="seed of what is simulated, fixed beforehand (%(default)s)")
 
 
 def _plan(asked: argparse.Namespace) -> int:
     """What to expect of a design, and of others of equal cost."""
     from .planning import plan, plot_plan
 
-    seed, delta = _whole(asked.seed, "seed"), probability(asked.delta)
-    outputs = plan_outputs([("--plot", asked.plot)] if asked.plot else [], [asked.log] if asked.log else [])
-    if asked.plot:
-        _refuse_picture(asked.plot)
-    told: dict[str, Any] = {name: value for name in PLANNED if (value := getattr(asked, name)) is not None}
+    outputs = _planned(asked, ["plot"])
+    told = {name: value for name in PLANNED if (value := getattr(asked, name)) is not None}
     if asked.log:
         seen = _piloted(asked)
         told = seen | told | {"noise": seen["noise"]}
     lacking = [name for name in PLANNED if name not in told and name != "average"]
     if lacking:
         raise TrustError(f"--{lacking[0]} is needed, or a --pilot that tells it")
-    if isinstance(told["noise"], str) and ":" not in told["noise"]:
-        told["noise"] = _level(told["noise"])
-    made = plan(**told, delta=delta, seed=seed)
+    made = plan(**told, delta=asked.delta, seed=asked.seed)
     write_all([(output, _drawn(lambda ax: plot_plan(made, ax), asked.plot)) for output in outputs])
     print(f"The average one is taken to be worth {rounded_off(made[0].average)}; promises by combined, simulated.")
     print(f"{'design':>16} {'spread':>10} {'promise':>10} {'+-':>8} {'true':>10}")
     for one in made:
-        design, numbers = f"{one.arms} x {one.tries}", (one.spread, one.promise)
-        shown = " ".join(f"{number:10.4g}" for number in numbers)
-        print(f"{design:>16} {shown} {one.error:8.2g} {one.earned:10.4g}")
+        design, numbers = f"{one.arms} x {one.tries}", f"{one.spread:10.4g} {one.promise:10.4g}"
+        print(f"{design:>16} {numbers} {one.error:8.2g} {one.earned:10.4g}")
     best = max((one for one in made if one.spread == made[0].spread), key=lambda one: one.promise)
-    print(
-        f"Of these designs, at equal cost, {best.arms} x {best.tries} promises most at the spread of {best.spread:.4g}."
-    )
+    most = f"{best.arms} x {best.tries} promises most at the spread of {best.spread:.4g}"
+    print(f"Of these designs, at equal cost, {most}.")
     return 0
 
 
@@ -258,24 +251,17 @@ def _piloted(asked: argparse.Namespace) -> dict[str, Any]:
     asked.example = None
     _refuse_shapes(asked)
     data, _ = data_of(_read(asked)[1], asked.noise)
-    seen, coins = pilot(data), Words.of(data, About()).percent
-    level, noise = float(np.sqrt(np.mean(seen.level**2))), asked.noise or "range:0:1"
+    seen = pilot(data)
     if not seen.spread and asked.spread is None:
         raise TrustError("the pilot's arms differ no more than by chance: say --spread")
+    level = float(np.sqrt(np.mean(seen.level**2)))
     print(f"The pilot: {data.extent}; spread {rounded_off(seen.spread)}, level of one reward {rounded_off(level)}.")
-    told: dict[str, Any] = {"arms": data.n_arms, "tries": round(data.n_samples / data.n_arms), "noise": noise}
+    told = {"arms": data.n_arms, "tries": round(data.n_samples / data.n_arms), "noise": asked.noise or "range:0:1"}
     if data.law.ends is None:
         told["noise"] = level
-    elif not coins:
+    elif not Words.of(data, About()).percent:
         told["level"] = level
     return told | {"spread": seen.spread, "average": seen.average}
-
-
-def _level(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise TrustError(f"--noise {text}: a plan needs range:LO:HI or a number") from None
 
 
 def _decide(asked: argparse.Namespace) -> int:
@@ -283,15 +269,13 @@ def _decide(asked: argparse.Namespace) -> int:
     from .report.forms import as_text
     from .tables import data_of
 
-    delta, seed = probability(asked.delta), _whole(asked.seed, "seed")
+    delta, seed = probability(asked.delta), whole_number(asked.seed, "seed", least=0)
     if delta < LEAST_DELTA:
         raise TrustError(f"--delta {asked.delta}: at least {LEAST_DELTA:g}, for less the noise is simulated too long")
     _refuse_shapes(asked)
-    _called(asked)
+    _called(asked, ())
     wanted = [name for name in OUTPUTS if getattr(asked, name) is not None]
-    outputs = plan_outputs([(f"--{name}", getattr(asked, name)) for name in wanted], [asked.log] if asked.log else [])
-    if asked.plot:
-        _refuse_picture(asked.plot)
+    outputs = _planned(asked, wanted)
     source, log = _read(asked)
     data, reason = data_of(log, asked.noise)
     made = report(data, delta, seed=seed, baseline=_arm_called(data, asked.baseline), progress=sys.stderr.isatty())
@@ -309,13 +293,6 @@ def _arm_called(data: OfflineData, text: str | None) -> object:
     return next((name for name in names if str(name) == text), text)
 
 
-def _whole(text: str, name: str) -> int:
-    try:
-        return whole_number(int(text), name, least=0)
-    except ValueError as error:
-        raise TrustError(f"--{name} {text}: it must be a whole number of at least 0") from error
-
-
 def _refuse_shapes(asked: argparse.Namespace) -> None:
     """Raise unless the columns named make one kind of table, and there is one log."""
     if bool(asked.log) == bool(asked.example):
@@ -329,13 +306,11 @@ def _refuse_shapes(asked: argparse.Namespace) -> None:
         raise TrustError(f"--{blank} '': a column has a name")
     given = {name for name in named if getattr(asked, name)}
     for group, more in SHAPES.items():
-        if given & {*group, *more}:
-            lacking = [name for name in group if name not in given]
-            extra = sorted(given - {*group, *more})
-            if lacking:
-                raise TrustError(f"--{min(given & {*group, *more})} needs --{lacking[0]}")
-            if extra:
-                raise TrustError(f"--{group[0]} and --{extra[0]} do not go together")
+        if own := given & {*group, *more}:
+            for lacking in (name for name in group if name not in given):
+                raise TrustError(f"--{min(own)} needs --{lacking}")
+            for extra in sorted(given - own):
+                raise TrustError(f"--{group[0]} and --{extra} do not go together")
     if asked.item and (asked.successes or asked.count or (asked.wide and asked.arm)):
         raise TrustError("--item needs one row per try, or a wide table whose columns are the arms")
 
@@ -365,23 +340,24 @@ def _read(asked: argparse.Namespace) -> "tuple[Source, Log | Totals]":
 def _about(asked: argparse.Namespace, source: "Source", log: "Log | Totals", data: OfflineData, reason: str) -> About:
     name = f"simulated {asked.example}" if asked.example else source.name
     command = shlex.join(["trust-helpers", *asked.typed])
-    digest = source.digest() if any(getattr(asked, output) is not None for output in OUTPUTS) else ""
-    notices = (*log.notices, *data.law.notices(data))
-    arm, reward = _called(asked)
-    item = asked.item or ("case" if asked.example else "item")
-    return About(name, notices, reason, command, asked.seed, __version__, digest, arm, reward, item, asked.all)
+    arm, reward = _called(asked, log.notices)
+    item, notices = asked.item or ("case" if asked.example else "item"), (*log.notices, *data.law.notices(data))
+    return About(
+        name, notices, reason, command, str(asked.seed), __version__, source.digest(), arm, reward, item, asked.all
+    )
 
 
-def _called(asked: argparse.Namespace) -> tuple[str, str]:
-    """What an arm and its reward are called: as said, or as the columns are."""
+def _called(asked: argparse.Namespace, notices: tuple[str, ...]) -> tuple[str, str]:
+    """What an arm and its reward are called: as said, or as the columns are, or as the table calls what is counted."""
     if asked.call is not None:
-        arm, comma, reward = asked.call.partition(",")
-        if not comma or not arm.strip() or not reward.strip():
+        arm, _, reward = map(str.strip, asked.call.partition(","))
+        if not arm or not reward:
             raise TrustError(f"--call {asked.call!r}: it must be two nouns, such as 'subject line,opens'")
-        return arm.strip(), reward.strip()
+        return arm, reward
     if asked.example:
         return EXAMPLES[asked.example]
-    return asked.arm or "arm", asked.successes or asked.mean or asked.reward or "reward"
+    counted = next((word for note in notices if (word := note.partition(" ")[0]) in OUTCOMES), None)
+    return asked.arm or "arm", counted or asked.successes or asked.mean or asked.reward or "reward"
 
 
 def _makers(asked: argparse.Namespace, made: Report, about: About) -> dict[str, Callable[[], bytes]]:
@@ -423,12 +399,17 @@ def _drawn(draw: Callable[[Any], Any], path: str) -> bytes:
     return buffer.getvalue()
 
 
-def _refuse_picture(path: str) -> None:
-    from matplotlib.backend_bases import FigureCanvasBase
+def _planned(asked: argparse.Namespace, wanted: Sequence[str]) -> list[Output]:
+    """The outputs that were asked for, each of which can be written, and a picture drawn."""
+    paths = [(f"--{name}", path) for name in wanted if (path := getattr(asked, name)) is not None]
+    outputs = plan_outputs(paths, [asked.log] if asked.log else [])
+    if asked.plot:
+        from matplotlib.backend_bases import FigureCanvasBase
 
-    known = sorted(FigureCanvasBase.get_supported_filetypes())
-    if Path(path).suffix.lstrip(".").lower() not in known:
-        raise TrustError(f"--plot {path}: its name must end in one of .{', .'.join(known)}")
+        known = sorted(FigureCanvasBase.get_supported_filetypes())
+        if Path(asked.plot).suffix.lstrip(".").lower() not in known:
+            raise TrustError(f"--plot {asked.plot}: its name must end in one of .{', .'.join(known)}")
+    return outputs
 
 
 def _chapters(asked: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ from math import ceil, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy  # which loads its parts when they are first needed
 from numpy.random import Generator, default_rng
 from numpy.typing import NDArray
 
@@ -21,7 +22,10 @@ from .split.parts import reward_variance
 from .split.posteriors import normal_by_moments
 from .values import axes
 
-__all__ = ["Pilot", "Planned", "arm_intervals", "expect", "pilot", "plan", "plot_plan", "shortlist", "tries_to_tell"]
+__all__ = [
+    "Pilot", "Planned", "arm_intervals", "expect", "may_be_alike", "pilot", "plan", "plot_plan", "shortlist",
+    "tries_to_tell",
+]  # fmt: skip
 
 SPREADS = (0.5, 1.0, 2.0)  # in units of the spread that was said, which is a guess
 DESIGNS = 3
@@ -51,6 +55,22 @@ def pilot(data: OfflineData) -> Pilot:
         level = np.full(data.n_arms, sqrt(reward_variance(samples.centred())))
     average, variance = normal_by_moments(data.means, data.counts / level**2)
     return Pilot(average, sqrt(variance), level)
+
+
+def may_be_alike(data: OfflineData, delta: float) -> bool:
+    """Whether all arms may have one mean: neither the scatter of their averages nor the farthest one speaks against it.
+
+    Two approximate tests, each at half of ``delta``: the sum of squares in units of the noise, and the largest of them.
+
+    >>> may_be_alike(OfflineData.from_counts([5, 6] * 20, [10, 10] * 20), 0.1)
+    True
+    >>> may_be_alike(OfflineData.from_counts([9, 1] * 20, [10, 10] * 20), 0.1)
+    False
+    """
+    precision = data.counts / pilot(data).level ** 2
+    squares = precision * (data.means - np.average(data.means, weights=precision)) ** 2
+    far = normal_quantile(sidak(delta / 2, data.n_arms) / 2) ** 2
+    return bool(scipy.special.chdtrc(data.n_arms - 1, squares.sum()) > delta / 2 and squares.max() < far)
 
 
 def tries_to_tell(level: float, gap: float, arms: int, delta: float) -> int | None:
@@ -211,15 +231,11 @@ def expect(arms: int, tries: int, believed: Belief, delta: float, logs: int, rng
     first, seed = drawn[0][1], int(rng.integers(2**32))
     shares = shares_for(first)
     noise = simulate_log(first, delta * shares.joint, seed) if shares.joint else None
-    made = [best_promise(log, delta, shares, noise, seed) for _, log in drawn]
-    promises, earned = (
-        [one.lower_bound for one in made],
-        [one.weights @ truth for one, (truth, _) in zip(made, drawn, strict=True)],
-    )
-    error = float(np.std(promises, ddof=1)) / sqrt(logs)
-    return Planned(
-        arms, tries, believed.spread, believed.average, float(np.mean(promises)), error, float(np.mean(earned))
-    )
+    made = [(truth, best_promise(log, delta, shares, noise, seed)) for truth, log in drawn]
+    promises = np.array([one.lower_bound for _, one in made])
+    earned = float(np.mean([one.weights @ truth for truth, one in made]))
+    error = float(promises.std(ddof=1)) / sqrt(logs)
+    return Planned(arms, tries, believed.spread, believed.average, float(promises.mean()), error, earned)
 
 
 def plot_plan(planned: Sequence[Planned], ax: Any = None) -> Any:

@@ -26,7 +26,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from math import floor, log10
+from math import ceil, floor, log10
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -55,7 +55,6 @@ UNPACK: dict[bytes, Callable[[bytes], bytes]] = {
 }
 BINARY = {b"PAR1": pl.read_parquet, b"ARROW1": pl.read_ipc}
 ZIP, UTF16 = b"PK\x03\x04", (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-ROUND = (1, 1.5, 2, 3, 4, 5, 6, 8, 10)
 LISTED = 12
 Said = str | None
 
@@ -391,36 +390,32 @@ def _position(one: str, wanted: list[str], table: Read) -> int:
 
 
 def _proposal(table: Read, arm: str, reward: str) -> str:
-    """The options that fit what the columns hold: words that name arms and items, numbers that are rewards or totals."""
-    many, said, folded = len(table.header), [*map(shlex.quote, table.header)], [*map(_folded, table.header)]
-    columns = table.fetch([], [*range(many)])
+    """The options that fit what the columns hold: words name arms and items, numbers are rewards or totals."""
+    header, columns = table.header, table.fetch([], [*range(len(table.header))])
     cells = Cells(table.name, pl.DataFrame([one.alias(str(i)) for i, one in enumerate(columns)]), 0, table.place, [])
     numbers: dict[int, Array] = {}
-    for i in range(many):
+    for i in range(len(header)):
         with suppress(DataError):
             numbers[i] = cells.number(i)
-    rest = [i for i in range(many) if i not in numbers or (many == 2 and folded[i] != _folded(reward))]
-    names = [i for i in range(many) if folded[i] == _folded(arm)] or rest
+    words = [i for i, one in enumerate(header) if i not in numbers or (len(header) == 2 and _folded(one) != reward)]
+    names = [i for i, one in enumerate(header) if _folded(one) == _folded(arm)] or words
     paid = [i for i in numbers if i not in names[:1]]
     if not names or not paid:
         return "--arm NAME --reward NAME"
-    named, each = columns[names[0]], columns[names[0]].n_unique()
+    named, said = columns[names[0]], [*map(shlex.quote, header)]
+    each, name = named.n_unique(), said[names[0]]
     if each == len(named) and len(paid) == 2:
         tried, won = sorted(paid, key=lambda i: -float(numbers[i].sum()))
-        if all((numbers[i] % 1 == 0).all() for i in paid) and (numbers[won] <= numbers[tried]).all():
-            return f"--arm {said[names[0]]} --successes {said[won]} --trials {said[tried]}, if a row is a total"
+        if (numbers[won] <= numbers[tried]).all() and not any((numbers[i] % 1).any() for i in paid):
+            return f"--arm {name} --successes {said[won]} --trials {said[tried]}, if a row is a total"
     if each == len(named) and len(paid) > 1:
-        wide = f"--wide --{{}} {said[names[0]]}".format
-        return f"{wide('arm')} to choose among the rows, or {wide('item')} to choose among the other columns"
+        return (
+            f"--wide --arm {name} to choose among the rows, or --wide --item {name} to choose among the other columns"
+        )
     varies = [i for i in paid if pl.DataFrame([named, columns[i]]).n_unique() > each]
-    item = next((i for i in rest if i != names[0] and _crossed(named, columns[i])), None)
-    on = "" if item is None else f" --item {said[item]}"
-    return f"--arm {said[names[0]]} --reward {said[[*varies, *paid][0]]}{on}"
-
-
-def _crossed(arm: pl.Series, other: pl.Series) -> bool:
-    """Whether arms met the same things, each at most once."""
-    return other.n_unique() < len(other) and bool(pl.DataFrame([arm, other]).is_unique().all())
+    met = [i for i in words if i != names[0] and columns[i].n_unique() < len(named)]  # and by no arm twice
+    items = [i for i in met if pl.DataFrame([named, columns[i]]).is_unique().all()]
+    return f"--arm {name} --reward {said[[*varies, *paid][0]]}" + (f" --item {said[items[0]]}" if items else "")
 
 
 def _others(taken: list[int], header: list[str], name: str) -> list[int]:
@@ -606,12 +601,12 @@ def _what_can_be_said(log: Log | Totals) -> str:
 
 
 def _rounded_up(value: float) -> float:
-    """The next round number, 0 for what is not above 0.
+    """The next number of one digit, 0 for what is not above 0.
 
     >>> _rounded_up(287.5), _rounded_up(-1.0), _rounded_up(0.42)
     (300.0, 0.0, 0.5)
     """
     if value <= 0:
         return 0.0
-    steps = (float(f"{step * 10.0 ** floor(log10(value)):.2g}") for step in ROUND)
-    return next(step for step in steps if step >= value * (1 - 1e-12))
+    unit = 10.0 ** floor(log10(value))
+    return float(f"{ceil(value / unit - 1e-9) * unit:.1g}")

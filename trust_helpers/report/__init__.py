@@ -13,7 +13,7 @@ from ..checks import Array, probability
 from ..combined import combined, highest, promises_of, shares_for, simulate_log
 from ..data import OfflineData
 from ..decision import Decision, TrustDecision, single_arm
-from ..planning import arm_intervals, pilot
+from ..planning import arm_intervals, may_be_alike, pilot
 from ..simulation import seed_number
 from ..split import Gain, SplitDecision, outperform
 from ..split.posteriors import coin_guesses, normal_guesses
@@ -105,10 +105,11 @@ class Report(Value):
 
     @cached_property
     def untold(self) -> bool:
-        """Whether nothing can be told apart, as what is recommended is cloning or promises nothing more."""
+        """Whether nothing stands out: what is recommended is cloning, or promises no more and all may be alike."""
         if self.gain is not None or self.data.n_arms == 1 or self.data.reference is not None:
             return False
-        return self.stays or self.recommended.lower_bound <= self.own.lower_bound
+        better = self.recommended.lower_bound > self.own.lower_bound
+        return self.stays or (not better and may_be_alike(self.data, self.delta))
 
     @cached_property
     def believed(self) -> Array:

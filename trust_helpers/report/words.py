@@ -76,8 +76,8 @@ class Words:
     >>> opens = Words("subject line", "opens", percent=True)
     >>> opens.many(6), opens.worth(0.19765), opens.gain(0.02)
     ('6 subject lines', 'at least 19.76 % opens', 'at least 2 percentage points more opens')
-    >>> Words("city", "rating").worth(3.8), Words("city").many(2), Words("site").called("site 37")
-    ('a mean rating of at least 3.8', '2 cities', 'site 37')
+    >>> Words("city", "rating").worth(3.8), Words("ad", "clicks").worth(3.8), Words("site").called("site 37")
+    ('a mean rating of at least 3.8', 'mean clicks of at least 3.8', 'site 37')
     """
 
     arm: str = "arm"
@@ -123,24 +123,30 @@ class Words:
         """A promise."""
         if self.percent:
             return f"at least {self.bound(value)} {'success' if self.reward == 'reward' else self.reward}"
-        return f"a mean {self.reward} of at least {self.bound(value)}"
+        return f"{self._mean} of at least {self.bound(value)}"
 
     def gain(self, value: float) -> str:
         """A promised difference."""
         if self.percent:
             return f"at least {rounded_down(100 * value)} percentage points more {self.reward}"
-        return f"a mean {self.reward} higher by at least {rounded_down(value)}"
+        return f"{self._mean} higher by at least {rounded_down(value)}"
+
+    @property
+    def _mean(self) -> str:
+        return f"{'' if self.reward == plural(self.reward) else 'a '}mean {self.reward}"
 
 
 def plural(noun: str) -> str:
     """Many of them.
 
-    >>> plural("city"), plural("box"), plural("day")
-    ('cities', 'boxes', 'days')
+    >>> plural("city"), plural("box"), plural("day"), plural("opens"), plural("glass")
+    ('cities', 'boxes', 'days', 'opens', 'glasses')
     """
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
-    return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
+    if noun.endswith(("ss", "x", "ch", "sh")):
+        return f"{noun}es"
+    return noun if noun.endswith("s") else f"{noun}s"
 
 
 ARMS = Words()  # where nobody said what they are called
@@ -188,7 +194,7 @@ def headline(made: "Report", about: About) -> str:
         return f"{_to_do(made, words)}: nothing can be promised"
     if made.untold and chosen.support > 1:
         everything = f"all {words.many(made.data.n_arms)} {_alike(made)} are worth"
-        return f"Nothing can be told apart: {everything} {words.worth(chosen.lower_bound)}, {sure}"
+        return f"Nothing stands out: {everything} {words.worth(chosen.lower_bound)}, {sure}"
     return f"{_to_do(made, words)}: {words.worth(chosen.lower_bound)}, {sure}"
 
 
@@ -244,15 +250,15 @@ def answers(made: "Report", about: About) -> list[str]:
 
 def _one(made: "Report", words: Words) -> str:
     alone, least = made.one, made.own.lower_bound
-    before = f"{words.worth(alone.lower_bound)}, had one been the plan before looking"
+    before = f"{words.worth(alone.lower_bound)}, for whoever wanted one {words.arm} before looking"
     if promised(alone) and np.array_equal(alone.weights, made.advised.weights):
-        return f"It is one {words.arm}: {before}"
+        return f"It is one {words.arm}: there is nothing to mix"
     if alone.lower_bound > least:
         return f"If you can take only one: {_called(made, words, alone)}, {before}"
     best = int(np.argmax(made.believed))
     return (
-        f"If you can take only one: no single {words.arm} has a useful promise, none above the {words.bound(least)} of "
-        f"taking all {_alike(made)}; the most is to be expected of {_named(made, [best])}, about "
+        f"If you can take only one: no single {words.arm} has a useful promise, none above that of taking all "
+        f"{_alike(made)}; most is to be expected of {_named(made, [best])}, about "
         f"{words.number(float(made.believed[best]))}"
     )
 
@@ -264,7 +270,7 @@ def _again(made: "Report", words: Words) -> str:
     seen, settle = pilot(data), "as far as the log tells they may all be alike"
     level = float(np.sqrt(np.mean(seen.level**2)))
     if tries := tries_to_tell(level, seen.spread, len(left), made.delta):
-        apart = words.number(seen.spread)
+        apart = f"{rounded_off(100 * seen.spread)} percentage points" if words.percent else rounded_off(seen.spread)
         settle = f"about {tries:,} tries of each tell apart two that differ by {apart}, as they typically do"
     every = words.many(data.n_arms)
     few = f"none of the {every} is" if len(left) == data.n_arms else f"{len(left):,} of {every} are not"
@@ -288,7 +294,8 @@ def why(made: "Report", words: Words = ARMS) -> str:
         given = "reference" in chosen.method and made.data.reference is not None
         place = "the reference that was given" if given else "the log's own proportions"
         return f"no improvement stands out from the noise, so the policy stays with {place}"
-    return f"this mixture has the highest promise; the {words.reward} of any single {words.arm} is too uncertain"
+    shares = "a share grows with the mean and with the tries behind it"
+    return f"this mixture has the highest promise, for any single {words.arm} is too uncertain; {shares}"
 
 
 def assumption(made: "Report", words: Words) -> str:
