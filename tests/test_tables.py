@@ -327,7 +327,7 @@ def test_words_that_come_in_pairs_are_one_and_nothing(file, pair):
         ("site,yield,sd\nx,2,.5\nx,1,.5\ny,2,1\n", "--arm site --reward yield"),
         ("prompt,q,ok\na,1x,pass\na,2x,fail\nb,1x,pass\nb,2x,pass\n", "--arm prompt --reward ok --item q"),
         ("prompt,note,ok\na,1x,pass\na,1x,fail\nb,1x,pass\n", "--arm prompt --reward ok"),
-        ("prompt,q1,q2\na,pass,1\nb,fail,0.5\n", "--wide --arm prompt to .* rows, or --wide --item prompt to .*"),
+        ("prompt,q1,q2\na,pass,1\nb,fail,0.5\n", "--wide --arm prompt to .* rows, --wide --item prompt to .*"),
     ],
 )
 def test_columns_that_are_not_there_are_proposed(file, table, said):

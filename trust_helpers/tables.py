@@ -98,9 +98,9 @@ def read_log(path: Table, arm: str = "arm", reward: str = "reward", *, item: str
     ([1.5, 0.0, 1.0], ('columns are separated by semicolons', 'the decimal mark is a comma'))
     """
     cells = _read(path, [arm, item], [reward], **how)
-    names, codes = cells.coded(0)
-    items = cells.coded(1)[1] if item else None
-    return Log(names, codes, cells.number(0), tuple(cells.notices), cells.where, cells.levels(names, codes), items)
+    names, codes = cells.coded(arm)
+    items = cells.coded(item)[1] if item else None
+    return Log(names, codes, cells.number(reward), tuple(cells.notices), cells.where, cells.levels(names, codes), items)
 
 
 def frame_log(frame: object, arm: str = "arm", reward: str = "reward", *, item: str = "", level: Said = None) -> Log:
@@ -126,27 +126,29 @@ def read_wide(path: Table, *, item: str = "", arm: str = "", **how: Said) -> Log
     >>> read_wide(Source("a table", table, table), arm="question").names
     ('q1', 'q2')
     """
-    cells = _read(path, [arm or item], None, **how)
-    headings = [heading.strip() for heading in cells.frame.columns[cells.texts :]]
+    named = arm or item
+    cells = _read(path, [named], None, **how)
+    headings = cells.frame.columns[bool(named) :]
     try:
-        first = cells.number(0, may_lack=True)
+        grid = np.column_stack([cells.number(heading, may_lack=True) for heading in headings])
     except DataError as error:
-        named = "" if cells.texts else "; to choose among the rows say --arm {0}, among the other columns --item {0}"
-        raise DataError(f"{error}{named.format(shlex.quote(headings[0]))}") from None
-    grid = np.column_stack([first, *(cells.number(i, may_lack=True) for i in range(1, len(headings)))])
+        said = shlex.quote(headings[0])
+        say = f"; to choose among the rows say --arm {said}, among the other columns --item {said}"
+        labels = not named and f"column {headings[0]!r} " in str(error)
+        raise DataError(f"{error}{say if labels else ''}") from None
     row, column = np.nonzero(~np.isnan(grid))
     if not row.size:
         raise DataError(f"{cells.name}: the log is empty, it has no reward")
-    labels, named_row = cells.coded(0) if cells.texts else ((), np.arange(len(grid)))
-    heads, named_column = np.unique(np.array(headings, dtype=object), return_inverse=True)
-    rows, columns = (labels, named_row[row]), (tuple(heads), named_column[column])
+    labelled, of_row = cells.coded(named) if named else ((), np.arange(len(grid)))
+    heads, of_column = np.unique(np.array(headings, dtype=object), return_inverse=True)
+    rows, columns = (labelled, of_row[row]), (tuple(heads), of_column[column])
     (names, tried), (_, met) = (rows, columns) if arm else (columns, rows)
     present, arms = np.unique(tried, return_inverse=True)
+    items = np.unique(met, return_inverse=True)[1]
 
     def where(sample: int) -> str:
         return f"{cells.where(int(row[sample]))}, column {headings[column[sample]]!r}"
 
-    items = np.unique(met, return_inverse=True)[1]
     return Log(tuple(names[i] for i in present), arms, grid[row, column], tuple(cells.notices), where, None, items)
 
 
@@ -158,8 +160,8 @@ def read_counts(path: Table, arm: str, successes: str, trials: str, **how: Said)
     array([4, 1])
     """
     cells = _read(path, [arm], [successes, trials], **how)
-    names, codes = cells.coded(0)
-    tried, won = cells.whole(1, 1), cells.whole(0, 0)
+    names, codes = cells.coded(arm)
+    tried, won = cells.whole(trials, 1), cells.whole(successes, 0)
     cells.refuse(won > tried, f"column {successes!r} is above column {trials!r}")
     counts, total = counts_vector(np.bincount(codes, tried), len(names), names), np.bincount(codes, won)
     known, levels = total.astype(np.int64), cells.levels(names, codes)
@@ -176,12 +178,12 @@ def read_moments(path: Table, arm: str, count: str, mean: str, sd: str | None = 
     array([8.])
     """
     cells = _read(path, [arm], [count, mean, sd or ""], **how)
-    names, codes = cells.coded(0)
-    n, m, squares = cells.whole(0, 1), cells.number(1), None
+    names, codes = cells.coded(arm)
+    n, m, squares = cells.whole(count, 1), cells.number(mean), None
     counts = counts_vector(np.bincount(codes, n), len(names), names)
     means = np.bincount(codes, n * m) / counts
     if sd is not None:
-        s = cells.number(2, may_lack=True)
+        s = cells.number(sd, may_lack=True)
         cells.refuse((s < 0) | (np.isnan(s) & (n > 1)), f"column {sd!r} is negative or empty")
         squares = np.bincount(codes, (n - 1) * np.nan_to_num(s) ** 2 + n * (m - means[codes]) ** 2).astype(float)
     return Totals(names, counts, means, squares, None, tuple(cells.notices), cells.levels(names, codes))
@@ -189,11 +191,10 @@ def read_moments(path: Table, arm: str, count: str, mean: str, sd: str | None = 
 
 @dataclass
 class Cells:
-    """Columns that were read, the first ``texts`` of which are names, and their cells, each looked at."""
+    """Columns, called what they were asked for, and their cells, each looked at."""
 
     name: str
     frame: pl.DataFrame
-    texts: int
     place: Callable[[int], str]
     notices: list[str]
     level: Said = None
@@ -214,9 +215,9 @@ class Cells:
             more = f" (and {len(rows) - 1:,} more like it)" if len(rows) > 1 else ""
             raise DataError(f"{self.name}: {what} on {self.place(rows[0])}{told if column is not None else ''}{more}")
 
-    def coded(self, which: int) -> tuple[tuple[object, ...], NDArray[np.intp]]:
+    def coded(self, which: str) -> tuple[tuple[object, ...], NDArray[np.intp]]:
         """The names of a column in sorted order, and the position of each cell's among them."""
-        column, what = self.frame.to_series(which), f"column {self.frame.columns[which]!r}"
+        column, what = self.frame[which], f"column {which!r}"
         if column.dtype.is_nested() or column.dtype == pl.Object:
             raise DataError(f"{self.name}: {what} is of {column.dtype}: a name is a text or a number")
         if column.dtype in (pl.String, pl.Categorical, pl.Enum):
@@ -230,9 +231,9 @@ class Cells:
         codes = column.cast(pl.String).cast(pl.Enum(names.cast(pl.String))).to_physical()  # quick, in little memory
         return tuple(names.to_list()), codes.cast(pl.Int64).to_numpy()
 
-    def number(self, which: int, may_lack: bool = False) -> Array:
+    def number(self, which: str, may_lack: bool = False) -> Array:
         """A column of numbers; an empty cell is NaN where the table ``may_lack`` it, and refused elsewhere."""
-        column, what = self.frame.to_series(self.texts + which), f"column {self.frame.columns[self.texts + which]!r}"
+        column, what = self.frame[which], f"column {which!r}"
         typed = column.dtype.is_numeric() or column.dtype in (pl.Boolean, pl.Null)
         text = column if typed else column.cast(pl.String, strict=False)
         values, empty = text.cast(pl.Float64, strict=False), text.is_null()
@@ -248,27 +249,23 @@ class Cells:
         self.refuse(~np.isfinite(made) & ~(empty.to_numpy() & may_lack), what, column)
         return made
 
-    def whole(self, which: int, least: int) -> Array:
+    def whole(self, which: str, least: int) -> Array:
         """A column of whole numbers, none below the least."""
-        values, heading = self.number(which), self.frame.columns[self.texts + which]
-        bad = (values != np.floor(values)) | (values < least)
-        self.refuse(bad, f"column {heading!r} is not a whole number of at least {least}")
+        values = self.number(which)
+        self.refuse((values % 1 != 0) | (values < least), f"column {which!r} is not a whole number of at least {least}")
         return values
 
     def levels(self, names: tuple[object, ...], arm: NDArray[np.intp]) -> Array | None:
-        """Each arm's noise level, the last column, where it was asked for; DataError names the first arm with two."""
+        """Each arm's noise level, where a column has them; DataError names the first arm with two."""
         if self.level is None:
             return None
-        values, first = (
-            self.number(self.frame.columns.index(self.level) - self.texts),
-            np.unique(arm, return_index=True)[1],
-        )
+        values, first = self.number(self.level), np.unique(arm, return_index=True)[1]
         self.refuse(values <= 0, f"column {self.level!r} is not above 0")
         for row in np.flatnonzero(values != values[first[arm]])[:1].tolist():
             both = " and ".join(f"{values[i]:.12g} ({self.where(int(i))})" for i in (first[arm[row]], row))
             named = quoted(names[arm[row]])
             raise DataError(f"column {self.level!r} gives the arm {named} two noise levels, {both}: an arm has one")
-        return np.asarray(values[first], dtype=float)
+        return values[first]
 
     def _note(self, text: str) -> None:
         self.notices += [] if text in self.notices else [text]
@@ -338,25 +335,22 @@ def _read(
     source = open_table(path) if isinstance(path, str | PathLike) else path
     with _naming(source.name):
         table = source if isinstance(source, Read) else _table(source, wanted, encoding)
-        name, header, fetch, place, notices = table
         at = [_position(one, wanted, table) for one in wanted]
-        twice = next((one for i, one in zip(at, wanted, strict=True) if at.count(i) > 1), None)
-        if twice is not None:
-            raise TrustError(f"the column {quoted(twice)} is asked for twice: it cannot be two things")
+        for one in (one for i, one in zip(at, wanted, strict=True) if at.count(i) > 1):
+            raise TrustError(f"the column {quoted(one)} is asked for twice: it cannot be two things")
         if level is not None:  # which may be one of them
-            wanted, at = [*wanted, level], [*at, _position(level, wanted, table)]
-        met = [(header[i], one) for i, one in zip(at, wanted, strict=True)]
-        taken = [f"the column {heading!r} is taken for {one!r}" for heading, one in met if heading != one]
-        level, at = level and met[-1][0], list(dict.fromkeys(at))
-        at += [] if numbers is not None else _others(at, header, name)
-        columns = fetch(at[: len(texts)], at[len(texts) :])
-        frame = pl.DataFrame([column.alias(header[i]) for i, column in zip(at, columns, strict=True)])
+            at, wanted = [*at, _position(level, wanted, table)], [*wanted, level]
+        met = dict(zip(wanted, (table.header[i] for i in at), strict=True))
+        taken = [f"the column {heading!r} is taken for {one!r}" for one, heading in met.items() if heading != one]
+        others = _others(at, table) if numbers is None else {}
+        columns = table.fetch(at[: len(texts)], [*at[len(texts) :], *others.values()])
+        frame = pl.DataFrame(dict(zip([*wanted, *others], columns, strict=True)))
     size = len(frame)
     while size and not any(cell is not None and str(cell).strip() for cell in frame.row(size - 1)):
         size -= 1
     if not size:
-        raise DataError(f"{name}: the log is empty, it has a header and no rows")
-    return Cells(name, frame[:size], len(texts), place, [*notices, *taken], level, decimal)
+        raise DataError(f"{table.name}: the log is empty, it has a header and no rows")
+    return Cells(table.name, frame[:size], table.place, [*table.notices, *taken], level, decimal)
 
 
 def _table(source: Source, wanted: list[str], encoding: Said) -> Read:
@@ -392,11 +386,11 @@ def _position(one: str, wanted: list[str], table: Read) -> int:
 def _proposal(table: Read, arm: str, reward: str) -> str:
     """The options that fit what the columns hold: words name arms and items, numbers are rewards or totals."""
     header, columns = table.header, table.fetch([], [*range(len(table.header))])
-    cells = Cells(table.name, pl.DataFrame([one.alias(str(i)) for i, one in enumerate(columns)]), 0, table.place, [])
+    cells = Cells(table.name, pl.DataFrame({str(i): one for i, one in enumerate(columns)}), table.place, [])
     numbers: dict[int, Array] = {}
     for i in range(len(header)):
         with suppress(DataError):
-            numbers[i] = cells.number(i)
+            numbers[i] = cells.number(str(i))
     words = [i for i, one in enumerate(header) if i not in numbers or (len(header) == 2 and _folded(one) != reward)]
     names = [i for i, one in enumerate(header) if _folded(one) == _folded(arm)] or words
     paid = [i for i in numbers if i not in names[:1]]
@@ -409,24 +403,23 @@ def _proposal(table: Read, arm: str, reward: str) -> str:
         if (numbers[won] <= numbers[tried]).all() and not any((numbers[i] % 1).any() for i in paid):
             return f"--arm {name} --successes {said[won]} --trials {said[tried]}, if a row is a total"
     if each == len(named) and len(paid) > 1:
-        return (
-            f"--wide --arm {name} to choose among the rows, or --wide --item {name} to choose among the other columns"
-        )
+        return f"--wide --arm {name} to choose among the rows, --wide --item {name} to choose among the other columns"
     varies = [i for i in paid if pl.DataFrame([named, columns[i]]).n_unique() > each]
     met = [i for i in words if i != names[0] and columns[i].n_unique() < len(named)]  # and by no arm twice
     items = [i for i in met if pl.DataFrame([named, columns[i]]).is_unique().all()]
     return f"--arm {name} --reward {said[[*varies, *paid][0]]}" + (f" --item {said[items[0]]}" if items else "")
 
 
-def _others(taken: list[int], header: list[str], name: str) -> list[int]:
-    """All other columns, which are arms; DataError unless there are some and each has a name of its own."""
-    times = Counter(heading.strip() for heading in header)
-    for one, often in times.items():
+def _others(taken: list[int], table: Read) -> dict[str, int]:
+    """All other columns, which must be some, each with a name of its own, by their names."""
+    headings = [heading.strip() for heading in table.header]
+    for one, often in Counter(headings).items():
         if often > 1 or not one:
-            raise DataError(f"{name}: {f'{often} columns are called {quoted(one)}' if one else 'a column has no name'}")
-    if len(taken) == len(header):
-        raise DataError(f"{name}: it has no column of an arm")
-    return [i for i in range(len(header)) if i not in taken]
+            wrong = f"{often} columns are called {quoted(one)}" if one else "a column has no name"
+            raise DataError(f"{table.name}: {wrong}")
+    if len(taken) == len(headings):
+        raise DataError(f"{table.name}: it has no column of an arm")
+    return {one: i for i, one in enumerate(headings) if i not in taken}
 
 
 def _of_text(content: bytes, name: str, wanted: list[str], encoding: Said) -> Read:
