@@ -384,7 +384,7 @@ def test_a_row_for_each_arm_whose_columns_are_items(file):
 def test_totals_taken_for_rewards_are_asked_about(file):
     with pytest.raises(DataError, match="each arm has one row: of totals say --successes and --trials, or --count"):
         data_of(read_log(file("arm,reward\na,30\nb,40\n")), None)
-    with pytest.raises(DataError, match="the same throughout$"):
+    with pytest.raises(DataError, match=r"the same throughout$"):
         data_of(read_log(file("arm,reward\na,30\nb,40\nb,40\n")), None)
 
 

@@ -28,7 +28,7 @@ from .noise import level_column
 from .outputs import Output, plan_outputs, write_all
 from .report import Report, report
 from .report.forms import KEYS, as_dict
-from .report.words import About, Words, name_of
+from .report.words import About, Words, headline, name_of
 from .simulation import cores
 
 if TYPE_CHECKING:
@@ -237,9 +237,11 @@ def _plan(asked: argparse.Namespace) -> int:
     for one in made:
         design, numbers = f"{one.arms} x {one.tries}", f"{one.spread:10.4g} {one.promise:10.4g}"
         print(f"{design:>16} {numbers} {one.error:8.2g} {one.earned:10.4g}")
-    best = max((one for one in made if one.spread == made[0].spread), key=lambda one: one.promise)
-    most = f"{best.arms} x {best.tries} promises most at the spread of {best.spread:.4g}"
-    print(f"Of these designs, at equal cost, {most}.")
+    same = [one for one in made if one.spread == made[0].spread]
+    best = max(same, key=lambda one: one.promise)
+    near = [one for one in same if best.promise - one.promise <= 2 * np.hypot(best.error, one.error)]
+    most = " or ".join(f"{one.arms} x {one.tries}" for one in near)
+    print(f"Of these designs, at equal cost, {most} promises most at the spread of {best.spread:.4g}, as far as seen.")
     return 0
 
 
@@ -383,7 +385,8 @@ def _policy(made: Report) -> bytes:
 def _json(about: About, made: Report) -> bytes:
     known: dict[str, Any] = {"log": about.log, "notices": list(about.notices)}
     known |= {"command": about.command, "version": about.version, "seed": int(about.seed), "sha256": about.digest}
-    return (json.dumps({**known, **as_dict(made)}, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+    known |= as_dict(made) | {"headline": headline(made, about)}
+    return (json.dumps(known, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
 def _drawn(draw: Callable[[Any], Any], path: str) -> bytes:

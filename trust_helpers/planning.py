@@ -1,6 +1,6 @@
 """Before paying for tries: which promise to expect of a design, and after them which arms to try again, how often."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
 from typing import Any, NamedTuple
@@ -27,8 +27,8 @@ __all__ = [
     "tries_to_tell",
 ]  # fmt: skip
 
-SPREADS = (0.5, 1.0, 2.0)  # in units of the spread that was said, which is a guess
-DESIGNS = 3
+SPREADS = (1.0, 0.5, 2.0)  # in units of the spread that was said, which is a guess
+DESIGNS = 3  # each with half of the arms, twice as often
 
 
 class Pilot(NamedTuple):
@@ -206,18 +206,12 @@ def plan(
     if law.ends is not None and not law.ends[0] < average < law.ends[1]:
         raise TrustError(f"average is {average:g}: it must be between {law.ends[0]:g} and {law.ends[1]:g}")
     rng, believed = default_rng(seed_number(seed)), Belief(law, average, spread, level)
+    designs = [(arms // 2**k, tries * 2**k) for k in range(DESIGNS) if k == 0 or arms // 2**k >= 2]
     return tuple(
-        expect(n, k, replace(believed, spread=factor * spread), delta, logs, rng)
-        for n, k in _designs(arms, tries)
-        for factor in sorted(SPREADS, key=lambda factor: factor != 1)
+        expect(*design, replace(believed, spread=factor * spread), delta, logs, rng)
+        for design in designs
+        for factor in SPREADS
     )
-
-
-def _designs(arms: int, tries: int) -> Iterator[tuple[int, int]]:
-    """Half of the arms twice as often, and again, while there is something to choose."""
-    for halving in range(DESIGNS):
-        if halving == 0 or arms // 2**halving >= 2:
-            yield arms // 2**halving, tries * 2**halving
 
 
 def expect(arms: int, tries: int, believed: Belief, delta: float, logs: int, rng: Generator) -> Planned:

@@ -189,7 +189,7 @@ def headline(made: "Report", about: About) -> str:
     words, chosen = Words.of(made.data, about), made.advised
     sure = odds(1 - chosen.confidence) + (f" ({DOUBTED})" if made.doubts else "")
     if made.gain is not None:
-        return f"{_against(made, words)}, {sure}"
+        return f"{_against(made, words)}, {sure}" if made.gain.lower_bound > 0 else _against(made, words)
     if not promised(chosen):
         return f"{_to_do(made, words)}: nothing can be promised"
     if made.untold and chosen.support > 1:
@@ -282,8 +282,7 @@ def why(made: "Report", words: Words = ARMS) -> str:
     """Why it is recommended, in one sentence that fits the policy recommended."""
     chosen = made.recommended
     if made.gain is not None:
-        better = made.gain.lower_bound > 0
-        return "the difference to the baseline itself was judged" if better else "nothing is promised to be better"
+        return "the difference to the baseline itself was judged"
     if made.data.n_arms == 1:
         return f"there is one {words.arm}, so there is nothing to choose"
     if chosen.confidence <= 0:
