@@ -232,7 +232,8 @@ def _plan(asked: argparse.Namespace) -> int:
         raise TrustError(f"--{lacking[0]} is needed, or a --pilot that tells it")
     made = plan(**told, delta=asked.delta, seed=asked.seed)
     write_all([(output, _drawn(lambda ax: plot_plan(made, ax), asked.plot)) for output in outputs])
-    print(f"The average one is taken to be worth {rounded_off(made[0].average)}; promises by combined, simulated.")
+    humped = f"The average one is taken to be worth {rounded_off(made[0].average)}, and true values to have one hump"
+    print(f"{humped}; promises by combined, simulated.")
     print(f"{'design':>16} {'spread':>10} {'promise':>10} {'+-':>8} {'true':>10}")
     for one in made:
         design, numbers = f"{one.arms} x {one.tries}", f"{one.spread:10.4g} {one.promise:10.4g}"
