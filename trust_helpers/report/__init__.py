@@ -105,7 +105,7 @@ class Report(Value):
 
     @cached_property
     def untold(self) -> bool:
-        """Whether nothing stands out: what is recommended is cloning, or promises no more and all may be alike."""
+        """Whether nothing stands out, as what is recommended is cloning, or promises no more and all may be alike."""
         if self.gain is not None or self.data.n_arms == 1 or self.data.reference is not None:
             return False
         better = self.recommended.lower_bound > self.own.lower_bound
