@@ -54,7 +54,7 @@ test: $(READY) ## run every test
 	$(MAKE) --no-print-directory executed
 	$(MAKE) --no-print-directory -j 2 lint rendered
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
-	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-sanitize-with tests/golden/sanitize.cfg tests/golden
+	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval tests/golden
 
 # Several gigabytes, and an environment of its own: nothing else needs it.
 $(RL)/ready: pyproject.toml
@@ -106,7 +106,7 @@ mutants: $(READY) ## change sixty tokens of the method, one at a time, and see w
 golden: $(READY) ## keep the numbers of the executed chapters as the golden ones (PAGES="index summary": of these)
 	$(BIN)/python tests/tools/make_golden.py $(PAGES)
 
-picture: $(READY) ## draw the README's picture again
+picture: $(READY) ## draw the README's pictures again
 	$(BIN)/python tests/tools/make_picture.py
 
 lint: $(READY) ## check style and types, of the chapters' code too
@@ -127,4 +127,4 @@ lock: $(READY) ## resolve requirements.txt again from pyproject.toml (UPGRADE=--
 		--no-strip-extras --custom-compile-command "make lock" --output-file requirements.txt pyproject.toml
 
 clean: ## remove everything that was generated
-	rm -rf .venv .venv-* _build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf .venv .venv-* _build build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -151,11 +151,8 @@ def moved(result, key):
 def execute(variables, names):
     """Let nbval execute golden notebooks in an environment: how many cells passed, and the summary of what did not."""
     command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "-p", "no:cacheprovider"]
-    options = ["-c", "pyproject.toml", "--nbval", "--nbval-sanitize-with", "tests/golden/sanitize.cfg"]
-    done = subprocess.run(
-        [*command, *options, *map(str, names)], env=variables | {"NBVAL_EXECUTE": "1"}, cwd=ROOT, capture_output=True,
-        text=True, check=False,
-    )  # fmt: skip
+    command += ["-c", "pyproject.toml", "--nbval", *map(str, names)]
+    done = subprocess.run(command, env=variables, cwd=ROOT, capture_output=True, text=True, check=False)
     passed = re.search(r"(\d+) passed", done.stdout)
     failed = re.findall(r"^(?:FAILED|ERROR) .*", done.stdout, re.MULTILINE)
     if done.returncode:
