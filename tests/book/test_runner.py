@@ -116,7 +116,7 @@ def test_a_bad_log_given_to_a_chapter_is_the_users_to_mend(book, tmp_path):
         (["small", "--sweep", "arms=1,x"], "arms = 'x' is not a whole number"),
         (["small", "--sweep", "arms=1,2", "-p", "arms", "3"], "arms is both set and swept"),
         (["small", "--sweep", "arms=1,2", "-o", "out.ipynb"], "a sweep is a folder"),
-        (["small", "--sweep", "arms=1,2", "-o", "no/such"], "no does not exist"),
+        (["small", "--sweep", "arms=1,2", "-o", "no/such"], "such cannot be made: No such file or directory"),
         (["small", "--sweep", "arms=1,2", "-o", "taken"], "taken cannot be made"),
         (["small", "--sweep", "arms=1,2", "--jobs", "0"], "--jobs 0"),
         (["small", "--swep", "arms=1,2"], "unrecognized arguments: --swep"),

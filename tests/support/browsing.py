@@ -2,7 +2,6 @@
 
 import functools
 import os
-import shutil
 import threading
 from contextlib import ExitStack, contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -10,19 +9,10 @@ from pathlib import Path
 
 import pytest
 from book_pages import MOVED
+from printed import CHROMIUM, FLAGS
 
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build" / "html"
-ON_A_MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", ON_A_MAC))), None)
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 LEFT_BEHIND = {f"{old}.html" for old in MOVED}  # pages that only lead to others
 PAGES = sorted({p.relative_to(HTML).as_posix() for p in (HTML / "book").rglob("*.html")} - LEFT_BEHIND)
 

@@ -19,6 +19,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import product
@@ -73,10 +74,9 @@ class Parameter:
 
     def read(self, text: str) -> Any:
         """The value that ``text`` stands for; TrustError, naming the parameter, if it is of the wrong type or range."""
-        try:
+        value: Any = text
+        with suppress(ValueError):  # a text that is no number is refused as what it is
             value = KINDS[self.kind][0](text)
-        except ValueError:
-            raise self._wrong(text) from None
         value = self.checked(value)
         return os.path.abspath(os.path.expanduser(value)) if self.is_path and value else value
 
@@ -85,7 +85,8 @@ class Parameter:
         if self.kind == "float" and type(value) is int:
             value = float(value)
         if type(value).__name__ != self.kind or (self.kind == "float" and not isfinite(value)):
-            raise self._wrong(value)
+            within = f" in {self.allowed}" if self.allowed else ""
+            raise TrustError(f"{self.name} = {value!r} is not {KINDS[self.kind][1]}{within}")
         if not self._admits(value):
             raise TrustError(f"{self.name} = {value!r} is out of range, it must be in {self.allowed}")
         return value
@@ -96,15 +97,11 @@ class Parameter:
             return True
         _, left, low, high, right, words = found.groups()
         if words:
-            return str(value) in (word.strip().strip("\"'") for word in words.split(","))
+            return str(value) in re.split(", *", words)
         if isinstance(value, str):
             return False
-        above = value >= _number(low) if left == "[" else value > _number(low)
-        return above and (value <= _number(high) if right == "]" else value < _number(high))
-
-    def _wrong(self, value: object) -> TrustError:
-        within = f" in {self.allowed}" if self.allowed else ""
-        return TrustError(f"{self.name} = {value!r} is not {KINDS[self.kind][1]}{within}")
+        inside = _number(low) < value < _number(high)
+        return inside or (left == "[" and value == _number(low)) or (right == "]" and value == _number(high))
 
 
 def _number(text: str) -> float:
@@ -153,15 +150,17 @@ class Chapter:
 
 def read_chapter(path: Path) -> Chapter | None:
     """The chapter written in ``path``, or None if the page has no parameters; TrustError if its cell makes no sense."""
-    notebook = load_notebook(path)
-    cell = _parameters_cell(notebook)
-    if cell is None:
+    cells = load_notebook(path).cells
+    declared = next((cell for cell in cells if "parameters" in cell.metadata.get("tags", [])), None)
+    if declared is None:
         return None
     try:
-        parameters = read_parameters(cell.source)
+        parameters = read_parameters(declared.source)
     except TrustError as error:
         raise TrustError(f"{path}, parameters cell: {error}") from None
-    return Chapter(path.stem, _title(notebook, path.stem), path, parameters)
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    title = re.search("^# +(.*)", text, re.MULTILINE)
+    return Chapter(path.stem, title[1].strip() if title else path.stem, path, parameters)
 
 
 def find_chapters(book: Path) -> list[Chapter]:
@@ -175,7 +174,7 @@ def find_chapter(book: Path, name: str) -> Chapter:
     pages = {path.stem: path for path in find_pages_with_code(book)}
     chapter = read_chapter(pages[name]) if name in pages else None
     if chapter is None:
-        names = [stem for stem, path in pages.items() if _parameters_cell(load_notebook(path)) is not None]
+        names = [chapter.name for chapter in find_chapters(book)]
         raise TrustError(f"there is no chapter {name!r}{_nearest(name, names)}; there is {', '.join(names) or 'none'}")
     return chapter
 
@@ -277,7 +276,10 @@ def plan_sweep(
         raise TrustError(f"{chapter.name}: the parameter {name} is both set and swept")
     combinations = [dict(zip(swept, combination, strict=True)) for combination in product(*swept.values())]
     names = _names(chapter.name, combinations)
-    _make_folder(folder)
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise TrustError(f"the output folder {folder} cannot be made: {error.strerror}") from None
     runs = [Run(chapter, {**values, **c}, folder / name, html) for c, name in zip(combinations, names, strict=True)]
     _refuse_unwritable(runs, table_of(runs), table_of(runs).with_suffix(".svg"))
     return runs
@@ -383,16 +385,6 @@ def _names(chapter: str, combinations: Iterable[Mapping[str, Any]]) -> Iterator[
         yield f"{chapter}_{suffix}{again}.ipynb"
 
 
-def _make_folder(folder: Path) -> None:
-    """Make the folder of a sweep; the folder it is in has to be there."""
-    try:
-        folder.mkdir(exist_ok=True)
-    except FileNotFoundError:
-        raise TrustError(f"the output folder {folder.parent} does not exist") from None
-    except OSError as error:
-        raise TrustError(f"the output folder {folder} cannot be made: {error.strerror}") from None
-
-
 def _refuse_unwritable(runs: Sequence[Run], *tables: Path) -> None:
     """Raise, before any work, if a notebook, page or table could not be made or written without loss."""
     need("papermill", "book")
@@ -402,18 +394,6 @@ def _refuse_unwritable(runs: Sequence[Run], *tables: Path) -> None:
     given = {run.values.get(p.name) for run in runs for p in first.chapter.parameters if p.is_path}
     outputs = [*(path for run in runs for path in run.outputs), *tables]
     plan_outputs([("the output", path) for path in outputs], [str(first.chapter.path), *filter(None, given)])
-
-
-def _parameters_cell(notebook: Any) -> Any:
-    """The first code cell tagged ``parameters``, as papermill finds it, or None."""
-    cells = (cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", []))
-    return next(cells, None)
-
-
-def _title(notebook: Any, default: str) -> str:
-    """The first top-level heading."""
-    lines = (line for cell in notebook.cells if cell.cell_type == "markdown" for line in cell.source.splitlines())
-    return next((line.removeprefix("# ").strip() for line in lines if line.startswith("# ")), default)
 
 
 def _nearest(name: str, names: Sequence[str]) -> str:

@@ -18,9 +18,9 @@ from ..extras import need
 from .notebook import ELLIPSIS, escaped
 
 MIME = "application/vnd.trust-helpers.said+json"
-CODE_SPAN = r"(?<!`)(`{2,})(?!`).*?(?<!`)\1(?!`)"
-QUOTED = re.compile(CODE_SPAN + r"|\{eval\}`([^`\n]+)`")
-FENCE = re.compile(r" *(`{3,}|~{3,}|:{3,})(.*)")
+CODE_BLOCK = r"^ *(?P<fence>`{3,}|~{3,}|:{3,}) *(?:\w|\{code)(?s:.*?)^ *(?P=fence)[`~:]* *$"
+CODE_SPAN = r"(?<!`)(?P<ticks>`{2,})(?!`).*?(?<!`)(?P=ticks)(?!`)"
+QUOTED = re.compile(rf"{CODE_BLOCK}|{CODE_SPAN}|\{{eval\}}`(?P<asked>[^`\n]+)`", re.MULTILINE)
 FIGURE = re.compile(r"\s*:::\{figure\}[ \t]*\n((?::[\w-]+:[^\n]*\n)*)(.*?)\n?:::[ \t]*(?:\n+|\Z)", re.DOTALL)
 OPTION = re.compile(r"^:([\w-]+):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
@@ -53,7 +53,7 @@ def expressions(notebook: Any) -> list[str]:
     """Every expression that a notebook's prose, or Markdown that its code prints, quotes; each once."""
     found: dict[str, str] = {}
     for cell in notebook.cells:
-        _replaced(cell.source, lambda expression, line: found.setdefault(expression, ""))
+        _replaced(cell.source, lambda asked, before: found.setdefault(asked, ""))
     return list(found)
 
 
@@ -66,8 +66,8 @@ def answer(notebook: Any) -> None:
         return
     known = {expression: _text(expression, result) for expression, result in found[0].items()}
 
-    def value(expression: str, line: str) -> str:
-        return known[expression] if line.startswith(":alt:") else escaped(known[expression])
+    def value(asked: str, before: str) -> str:
+        return known[asked] if before.startswith(":alt:") else escaped(known[asked])
 
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -88,26 +88,17 @@ def _text(expression: str, result: Any) -> str:
 
 
 def _replaced(text: str, value: Callable[[str, str], str]) -> str:
-    """The text with every quoted expression replaced, save in code."""
-    fences: list[tuple[str, bool]] = []  # and whether what is in them is code
-    lines = text.split("\n")
-    for i, line in enumerate(lines):
-        fence, in_code = FENCE.fullmatch(line), bool(fences) and fences[-1][1]
-        if fence and fences and fence[1].startswith(fences[-1][0]) and not fence[2].strip():
-            fences.pop()
-        elif fence and not in_code:
-            kind = fence[2].strip()
-            fences.append((fence[1], not kind.startswith("{") or kind.startswith("{code")))
-        if not (fences and fences[-1][1]):
-            lines[i] = QUOTED.sub(lambda found: found[0] if found[1] else _in_place(found, value), line)
-    return "\n".join(lines)
+    """The text with every quoted expression replaced, save in code: by a value that may depend on the line before."""
 
+    def place(found: re.Match[str]) -> str:
+        if not found["asked"]:
+            return found[0]
+        before = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
+        known = value(found["asked"], before)
+        lists = known.isdigit() and not before.strip() and text.startswith((".", ")"), found.end())
+        return known + "\\" if lists else known  # a number that begins a line would number a list
 
-def _in_place(found: re.Match[str], value: Callable[[str, str], str]) -> str:
-    """The text of an expression; a number that begins a line and ends a sentence is no number of a list."""
-    text, line = value(found[2], found.string), found.string
-    begins = text.isdigit() and not line[: found.start()].strip()
-    return text + "\\" if begins and line[found.end() :].startswith((".", ")")) else text
+    return QUOTED.sub(place, text)
 
 
 def captions(notebook: Any) -> Iterator[tuple[Any, Any, re.Match[str], dict[str, str]]]:
