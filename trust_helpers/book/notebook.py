@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from html import escape
 from importlib.metadata import version
 from math import isfinite, isnan
-from typing import TYPE_CHECKING, Any, SupportsFloat
+from typing import Any, SupportsFloat
+
+import numpy as np
 
 from ..errors import TrustError
-
-if TYPE_CHECKING:
-    from ..paper import Verdict
 
 PREFIX = "application/papermill.record/"  # of values that MyST-NB does not show where they are made
 ELLIPSIS = "\u2026"
@@ -31,13 +30,10 @@ TONES = {
     "within spread": "fair",
     "differs": "bad",
     "not comparable": "fair",
-    "holds": "good",
-    "kept": "good",
-    "broken": "bad",
-    "missed": "bad",
     "false": "bad",
     "not proved as printed": "fair",
     "a slip": "fair",
+    "right": "good",
 }
 
 
@@ -161,14 +157,11 @@ def link(text: str, target: str) -> Cell:
     return Cell(f"[{escaped(text)}]({target})", escape(text), text)
 
 
-def verdict(word: str, tone: str | None = None) -> Cell:
-    """A coloured verdict; ``tone`` is good, fair or bad, and known for the words that the book uses."""
-    found = tone or TONES.get(word)
-    if found not in ("good", "fair", "bad"):
-        raise TrustError(
-            f"no tone for the verdict {word!r}: it must be good, fair or bad, or one of {', '.join(TONES)}"
-        )
-    names = "verdict", f"verdict-{found}"
+def verdict(word: str) -> Cell:
+    """A verdict in its colour."""
+    if word not in TONES:
+        raise TrustError(f"no colour for the verdict {word!r}: it must be one of {', '.join(TONES)}")
+    names = "verdict", f"verdict-{TONES[word]}"
     html = f'<span class="{" ".join(names)}">{escape(word)}</span>'
     return Cell(f"[{escaped(word)}]{{.{' .'.join(names)}}}", html, word)
 
@@ -269,53 +262,37 @@ def _cell(value: object, form: str | None) -> Cell:
     if value is None:
         text = ""
     elif isinstance(value, SupportsFloat) and not isinstance(value, str):
-        text = number(value, form or (",d" if float(value).is_integer() and not _is_float(value) else ".3f"))
+        text = number(value, form or (".3f" if np.asarray(value).dtype.kind == "f" else ",d"))
     else:
         text = str(value)
     return Cell(escaped(text), escape(text), text)
 
 
-def _is_float(value: object) -> bool:
-    return isinstance(value, float) or getattr(getattr(value, "dtype", None), "kind", "") == "f"
-
-
 def escaped(text: str) -> str:
     """Text that Markdown leaves as it is."""
-    return re.sub(r"([\\`*_{}\[\]<>$|~&#!])", r"\\\1", " ".join(text.split(" ")).replace("\n", " "))
+    return re.sub(r"([\\`*_{}\[\]<>$|~&#!])", r"\\\1", text.replace("\n", " "))
 
 
-def verdict_table(
-    keys: Iterable[str],
-    caption: str = "",
-    name: str = "",
-    reasons: bool = True,
-    where: bool = True,
-    links: bool = False,
-) -> Table:
+def verdict_table(keys: Iterable[str], caption: str = "", name: str = "", reasons: bool = True) -> Table:
     """What became of printed numbers, recorded: the paper's, ours, its spread, the verdict.
 
-    With ``where`` also where it is printed, with ``reasons`` why; with ``links`` a number leads to its page.
+    With ``reasons`` also why, and a number leads to its page.
     """
     from .. import paper
 
-    listed, shown = list(keys), {"in the paper": where, "why": reasons}
+    listed, rows = list(keys), []
     record_verdicts(listed)
-    rows = [_verdict_row(paper.verdict(key), links) for key in listed]
-    rows = [{column: cell for column, cell in row.items() if shown.get(column, True)} for row in rows]
+    for one in map(paper.verdict, listed):
+        ours, low, high = (number(value, one.form) for value in (one.ours, one.low, one.high))
+        row: dict[str, object] = {
+            "number": link(one.claim.meaning, f"{one.claim.page}.md") if reasons else one.claim.meaning,
+            "printed": one.claim.text,
+            "ours": ours,
+            "spread": "" if low == high else f"{low}{NARROW}to{NARROW}{high}",
+            "verdict": verdict(one.word),
+        }
+        rows.append(row | ({"why": one.reason} if reasons else {}))
     return table(rows, caption, name, key="verdict")
-
-
-def _verdict_row(one: "Verdict", links: bool) -> dict[str, object]:
-    low, high = number(one.low, one.form), number(one.high, one.form)
-    return {
-        "in the paper": one.claim.where,
-        "number": link(one.claim.meaning, f"{one.claim.page}.md") if links else one.claim.meaning,
-        "printed": one.claim.text,
-        "ours": number(one.ours, one.form),
-        "spread": "" if low == high else f"{low}{NARROW}to{NARROW}{high}",
-        "verdict": verdict(one.word),
-        "why": one.reason,
-    }
 
 
 def record_verdicts(keys: Iterable[str]) -> None:
