@@ -37,8 +37,8 @@ FOOT = '<div style="font-size: 8px; width: 100%; text-align: center"><span class
 def joined_pages(html: Path, pages: Sequence[str]) -> str:
     """One page with the articles of all, on the first page's styles and scripts."""
     texts = ((html / f"{page}.html").read_text(encoding="utf-8") for page in pages)
-    first, *others = (BeautifulSoup(text, "html.parser") for text in texts)
-    articles = [one.select_one("article.bd-article") for one in (first, *others)]
+    soups: list[Any] = [BeautifulSoup(text, "html.parser") for text in texts]
+    articles, first = [soup.select_one("article.bd-article") for soup in soups], soups[0]
     home = first.new_tag("article", attrs={"class": "bd-article"})
     articles[0].replace_with(home)
     for page, article in zip(pages, articles, strict=True):
@@ -68,7 +68,7 @@ def print_book(html: Path, pages: Sequence[str], target: Path) -> None:
             page.pdf(
                 path=target, format="A4", scale=0.82, outline=True, tagged=True, print_background=True,
                 display_header_footer=True, header_template="<span></span>", footer_template=FOOT,
-                margin=dict.fromkeys(("top", "bottom", "left", "right"), "18mm"),
+                margin={"top": "18mm", "bottom": "18mm", "left": "18mm", "right": "18mm"},
             )  # fmt: skip
             browser.close()
     finally:

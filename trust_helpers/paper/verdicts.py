@@ -18,7 +18,6 @@ from numpy.random import SeedSequence, default_rng
 
 from ..band import band_for
 from ..checks import Array
-from ..errors import TrustError
 from ..extras import need
 from ..instances import data_starved
 from ..quantiles import least_draws
@@ -143,30 +142,18 @@ class Verdict:
 
 
 @cache
-def verdict(key: str) -> Verdict:
-    """The verdict on one claim; a KeyError lists the claims there are.
+def verdict(key: str, seed: int = tables.SEED) -> Verdict:
+    """The verdict on one claim, by the simulated logs of ``seed``; a KeyError lists the claims there are.
 
     >>> one = verdict("text.lcb_width")
     >>> one.word, round(one.ours, 3), one.judge
     ('reproduced', 2.47, 'exact')
     """
     asked = claim(key)
-    mean, low, high, by = _ours(asked)
+    mean, low, high, by = _ours(asked, seed)
     word = judge(asked, mean, low, high) if _comparable(asked, mean) else "not comparable"
-    return Verdict(asked, mean, low, high, word, reason(key), by)
-
-
-def judged_again(key: str, seed: int) -> Verdict:
-    """The verdict that other logs would have given, for a claim that is judged by simulation; the band is the same."""
-    if verdict(key).judge != "simulation":
-        raise TrustError(f"{key} is not judged by simulation")
-    if key == "table2.lcb_variance":
-        values = exact.spread_of_eight(seed)
-    else:
-        values = (tables.table2(seed) if key.startswith("table2") else tables.table1(seed))[key]
-    mean, low, high, by = _spread(values, "simulation")
-    word = judge(claim(key), mean, low, high)
-    return Verdict(claim(key), mean, low, high, word, f"With the logs of seed {seed}.", by)
+    why = reason(key) if seed == tables.SEED else f"By the logs of seed {seed}."
+    return Verdict(asked, mean, low, high, word, why, by)
 
 
 def verdicts(prefix: str = "") -> tuple[Verdict, ...]:
@@ -205,7 +192,7 @@ def _updates(asked: Claim) -> set[int]:
     return {score.updates for run in runs if (score := tables.trained_cql(run))}
 
 
-def _ours(asked: Claim) -> Ours:
+def _ours(asked: Claim, seed: int) -> Ours:
     """Our number, low, high, and what decided: a formula or an integral where there is one, else our tables."""
     key = asked.key
     if key in FORMULAS:
@@ -215,10 +202,10 @@ def _ours(asked: Claim) -> Ours:
         law = LAWS[key]()
         return law.mean, law.quantile(TAIL), law.quantile(1 - TAIL), "exact"
     if key == "table2.lcb_variance":
-        return _spread(exact.spread_of_eight(), "simulation")
+        return _spread(exact.spread_of_eight(seed), "simulation")
     if key.startswith(("time.", "table3.")):
         return _spread(tables.cql_hours() if key.startswith("time.cql") else tables.table3().get(key), "data")
-    return _spread((tables.table2() | tables.table1())[key], "simulation")
+    return _spread((tables.table2(seed) | tables.table1(seed))[key], "simulation")
 
 
 def _spread(values: Array | None, by: Judge) -> Ours:
