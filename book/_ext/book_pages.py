@@ -44,27 +44,15 @@ def setup(app: Any) -> dict[str, Any]:
 
 
 def skip_numbered_fields(app: Any, what: str, name: str, member: Any, skip: bool, options: Any) -> bool | None:
-    """Leave out the fields of a named tuple that say nothing but their number; None is Sphinx's own choice.
-
-    >>> from typing import NamedTuple
-    >>> Pair = NamedTuple("Pair", [("first", int)])
-    >>> skip_numbered_fields(None, "class", "first", Pair.first, False, None)
-    True
-    """
+    """Leave out the fields of a named tuple that say nothing but their number; None is Sphinx's own choice."""
     return True if str(getattr(member, "__doc__", "")).startswith("Alias for field number") else None
 
 
 def shorten_defaults(
     app: Any, what: str, name: str, member: Any, options: Any, arguments: str | None, returned: str | None
 ) -> tuple[str, str | None] | None:
-    """Write ``...`` for a default that is an object without a name.
-
-    >>> shorten_defaults(None, "function", "f", None, None, "(x, law=<frozen object at 0x7f>, y=2)", None)
-    ('(x, law=..., y=2)', None)
-    """
-    if arguments is None:
-        return None
-    return re.sub(r"=<.*?>(?=[,)])", "=...", arguments), returned
+    """Write ``...`` for a default that is an object without a name."""
+    return (re.sub(r"=<.*?>(?=[,)])", "=...", arguments), returned) if arguments else None
 
 
 def tell_ids_apart(app: Any, document: Any) -> None:

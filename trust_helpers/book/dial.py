@@ -26,7 +26,6 @@ from ..errors import DataError
 from ..region import TrustRegion
 from .notebook import number
 from .pictures import water_level
-from .style import simplex_xy
 
 Stop = Mapping[str, float]
 Texts = dict[str, str]
@@ -36,6 +35,7 @@ TOP, MIDDLE, LOW, BINS = 132.0, 158.0, 318.0, 60  # of the radius: where the his
 ARMS_TOP, ARMS_LOW = 18.0, 218.0  # of the arms: between these ordinates are the curves
 SIDE, MARGIN = 260.0, 110.0  # of the triangle, and what is left beside it
 HEIGHT = SIDE * np.sqrt(3) / 2 + 40
+CORNERS = np.array([MARGIN, HEIGHT - 22]) + SIDE * np.array([[0, 0], [1, 0], [0.5, -np.sqrt(3) / 2]])
 CURVES = {"estimate": ("estimate", "estimate"), "truth": ("truth", "truth"), "guarantee": ("sure", "bound")}
 EARNED = {"cloning": "behaviour", "single": "greedy", "trust": "trust"}  # and their colours
 PROMISED = {"cloning_promise": "behaviour", "lcb_promise": "lcb", "trust_promise": "trust"}
@@ -57,18 +57,19 @@ class Dial:
 
 
 def _made(
-    stops: Sequence[Stop], start: int, words: Sequence[Texts], places: Sequence[Texts], drawing: str, **page: object
-) -> Dial:
-    """The dial: ``page`` has the word that is ``turned``, how it is announced, and ``readings``; NAME is the page's."""
+    stops: Sequence[Stop], start: int, words: Sequence[Texts], places: Sequence[Texts], drawing: Sequence[str],
+    readings: Sequence[str], height: float, **page: object,
+) -> Dial:  # fmt: skip
+    """The dial: ``page`` has the word that is ``turned`` and how it is announced; NAME in a drawing is the page's."""
     from jinja2 import Template  # takes longer to import than all the rest
 
     known = json.dumps({"words": words, "places": places}, separators=(",", ":"), ensure_ascii=False)
     name = "dial-" + sha256(known.encode()).hexdigest()[:12]
-    page |= {"width": f"{WIDTH:g}", "last": len(stops) - 1, "start": start, "words": words[start], "known": known}
-    template = Template(
-        Path(__file__).with_name("dial.html.j2").read_text(encoding="utf-8"), keep_trailing_newline=True
-    )
-    html = template.render(page | {"name": name, "drawing": drawing.replace("NAME", name)})
+    page |= {"drawing": "\n".join(drawing).replace("NAME", name), "readings": "\n".join(readings), "name": name}
+    page |= {"width": f"{WIDTH:g}", "height": f"{height:.0f}"}
+    page |= {"last": len(stops) - 1, "start": start, "words": words[start], "known": known}
+    source = Path(__file__).with_name("dial.html.j2").read_text(encoding="utf-8")
+    html = Template(source, keep_trailing_newline=True).render(page)
     return Dial(tuple(stops), tuple(words), tuple(places), start, html)
 
 
@@ -113,11 +114,8 @@ def radius_dial(data: OfflineData, decision: TrustDecision, means: ArrayLike) ->
     titles |= {"noise": ("&minus; noise", "noise")}
     titles |= {"guarantee": (f"sure at {number(decision.confidence, '.0%')}", "bound"), "truth": ("truth", "truth")}
     readings = [_reading(title, colour, _word(words[start], name)) for name, (title, colour) in titles.items()]
-    return _made(
-        stops, start, words, places, "\n".join(drawing), turned="radius", before="radius", after="of the largest",
-        alt=RADIUS_ALT,
-        height=f"{LOW + 34:.0f}", readings="\n".join(readings),
-    )  # fmt: skip
+    turned = {"turned": "radius", "before": "radius", "after": "of the largest", "alt": RADIUS_ALT}
+    return _made(stops, start, words, places, drawing, readings, LOW + 34, **turned)
 
 
 def radius_stops(data: OfflineData, decision: TrustDecision, means: ArrayLike) -> list[dict[str, float]]:
@@ -214,11 +212,8 @@ def arms_dial(stops: Sequence[Stop], start: int) -> Dial:
         sure = f"sure {_word(words[start], promised)}" if promised else "no promise"
         lines = f"<span>earns {_word(words[start], earned)}</span><span>{sure}</span>"
         readings.append(_reading(title, colours[promised or earned], lines))
-    return _made(
-        stops, start, words, places, "\n".join(drawing), turned="arms", before="number of arms", after="",
-        alt=ARMS_ALT,
-        height=f"{ARMS_LOW + 24:.0f}", readings="\n".join(readings),
-    )  # fmt: skip
+    turned = {"turned": "arms", "before": "number of arms", "alt": ARMS_ALT}
+    return _made(stops, start, words, places, drawing, readings, ARMS_LOW + 24, **turned)
 
 
 def triangle_dial(region: TrustRegion, rewards: ArrayLike, names: Sequence[str], frames: int = 40) -> Dial:
@@ -235,28 +230,25 @@ def triangle_dial(region: TrustRegion, rewards: ArrayLike, names: Sequence[str],
     stops = [{"radius": radius, **share} for radius, share in zip(radii, shares, strict=True)]
     words = [{name: number(x, ".2f" if name == "radius" else ".0%") for name, x in stop.items()} for stop in stops]
     path = [region.policy(rewards, radius) for radius in np.linspace(0, region.largest_radius, 200).tolist()]
-    (x, y), trail, corners = _place(policies).T, _place(path).T, _place(np.eye(3))
-    rims = [_points(_place(rim_of_region(region, radius, 48))) for radius in radii]
+    (x, y), trail = (np.array(policies) @ CORNERS).T, (np.array(path) @ CORNERS).T
+    rims = [_points(rim_of_region(region, radius, 48) @ CORNERS) for radius in radii]
     places = _places(x, {"best": y}, rim=rims)
     shifts = ((0, 17, "middle"), (0, 17, "middle"), (10, 6, "start"))
     drawing = [
-        f'<clipPath id="NAME-inside"><polygon points="{_points(corners)}"></polygon></clipPath>',
-        f'<polygon class="whole" points="{_points(corners)}"></polygon>',
+        f'<clipPath id="NAME-inside"><polygon points="{_points(CORNERS)}"></polygon></clipPath>',
+        f'<polygon class="whole" points="{_points(CORNERS)}"></polygon>',
         f'<polygon class="rim" points="{rims[start]}" clip-path="url(#NAME-inside)" data-moves="points:rim"></polygon>',
         _curve(trail[0], trail[1], "trust"),
-        '<circle cx="{:.1f}" cy="{:.1f}" style="fill: var(--behaviour)"></circle>'.format(*_place(region.reference)),
+        '<circle cx="{:.1f}" cy="{:.1f}" style="fill: var(--behaviour)"></circle>'.format(*region.reference @ CORNERS),
         _dot(places[start], "best", "trust", "promised"),
         *(
             f'<text x="{x + right:.0f}" y="{y + down:.0f}" text-anchor="{side}">{escape(name)}</text>'
-            for (x, y), (right, down, side), name in zip(corners, shifts, names, strict=True)
+            for (x, y), (right, down, side), name in zip(CORNERS, shifts, names, strict=True)
         ),
     ]
     readings = [_reading(escape(name), "trust", _word(words[start], f"share_{i}")) for i, name in enumerate(names)]
-    return _made(
-        stops, start, words, places, "\n".join(drawing), turned="radius", before="radius", after="",
-        alt=TRIANGLE_ALT,
-        height=f"{HEIGHT:.0f}", readings="\n".join(readings),
-    )  # fmt: skip
+    turned = {"turned": "radius", "before": "radius", "alt": TRIANGLE_ALT}
+    return _made(stops, start, words, places, drawing, readings, HEIGHT, **turned)
 
 
 def rim_of_region(region: TrustRegion, radius: float, points: int = 120) -> Array:
@@ -326,11 +318,6 @@ def _word(words: Texts, name: str) -> str:
 
 def _reading(title: str, colour: str, lines: str) -> str:
     return f'<div style="border-color: var(--{colour})">{title} {lines}</div>'
-
-
-def _place(policies: ArrayLike) -> Array:
-    """Policies over three arms as points of the drawing, whose ordinate points down."""
-    return np.array([MARGIN, HEIGHT - 22]) + SIDE * np.array([1, -1]) * simplex_xy(policies)
 
 
 def _across(value: float, low: float, high: float) -> float:

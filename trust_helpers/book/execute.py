@@ -147,7 +147,9 @@ def _papermill(page: Path, target: Path, values: Mapping[str, Any], copy: Path, 
         papermill.execute_notebook(str(copy), str(copy), dict(values), progress_bar=progress, **options)
     except papermill.PapermillExecutionError as error:
         what = f"{error.ename}: {error.evalue}" if error.evalue else error.ename
-        failed = ChapterFailed(_complaint(page, target, what, error.exec_count, error.source, _line(error.traceback)))
+        line = CELL_LINE.search(ANSI.sub("", "\n".join(error.traceback)))
+        source = error.source.splitlines()[int(line[1]) - 1 :] if line else error.source.splitlines()
+        failed = ChapterFailed(_complaint(page, target, what, error.exec_count, source))
         failed.refused = error.ename in errors.__all__
         raise failed from None
     except (RuntimeError, KeyError, OSError) as error:  # the kernel died, is not there, or the disk is full
@@ -155,25 +157,17 @@ def _papermill(page: Path, target: Path, values: Mapping[str, Any], copy: Path, 
         raise ChapterFailed(_complaint(page, target, what, *_last_started(copy))) from None
 
 
-def _last_started(notebook: Path) -> tuple[int | None, str]:
-    """The number and source of the last cell that papermill began, for failures that name no cell."""
+def _last_started(notebook: Path) -> tuple[int | None, list[str]]:
+    """The number and lines of the last cell that papermill began, for failures that name no cell."""
     cells = need("nbformat", "book").read(notebook, as_version=4).cells
     begun = [c for c in cells if c.cell_type == "code" and c.metadata.get("papermill", {}).get("start_time")]
-    return (len(begun), begun[-1].source) if begun else (None, "")
+    return (len(begun), begun[-1].source.splitlines()) if begun else (None, [])
 
 
-def _line(traceback: Iterable[str]) -> int:
-    """Which line of its cell raised, counted from 1; 0 if the traceback does not say."""
-    found = CELL_LINE.search(ANSI.sub("", "\n".join(traceback)))
-    return int(found[1]) if found else 0
-
-
-def _complaint(page: Path, target: Path, what: str, number: int | None, source: str, line: int = 0) -> str:
-    """The error, the line of the cell and the notebook, in one line."""
-    lines = source.splitlines()
-    first = next((text.strip() for text in lines if text.strip()), "")
-    quoted = lines[line - 1].strip() if 0 < line <= len(lines) else first
-    where = f"in cell [{number}], {quoted!r}" if number else "before its first cell"
+def _complaint(page: Path, target: Path, what: str, number: int | None, source: Iterable[str]) -> str:
+    """The error, the first of the lines that may have raised it and the notebook, in one line."""
+    line = next((line.strip() for line in source if line.strip()), "")
+    where = f"in cell [{number}], {line!r}" if number else "before its first cell"
     return f"{page.stem} raised {' '.join(what.split())} {where}; what ran is in {target}"
 
 

@@ -4,9 +4,9 @@ Every function draws on an Axes that it is given, with the colours of :mod:`trus
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from ..data import OfflineData
@@ -14,13 +14,10 @@ from ..decision import TrustDecision
 from ..region import TrustRegion
 from .style import COLOURS, label_line, line, readable
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 Boxes = Mapping[str, tuple[float, float, str, str]]
 
 
-def draw_worst_mixture_of_noise(ax: "Axes", noise: ArrayLike) -> None:
+def draw_worst_mixture_of_noise(ax: Axes, noise: ArrayLike) -> None:
     r"""The noise of each arm as a bar, the positive ones coloured: the mixture of those collects them all.
 
     The dotted line is their mean, what an even mixture of the lucky arms would seem to earn from nothing.
@@ -62,7 +59,7 @@ def water_level(region: TrustRegion, x: ArrayLike, radius: float) -> float:
     return float(rewards[~played].max()) if not played.all() else -np.inf
 
 
-def draw_water_level(ax: "Axes", data: OfflineData, radius: float) -> None:
+def draw_water_level(ax: Axes, data: OfflineData, radius: float) -> None:
     """Rewards as bars over a common floor, and the water level; what stands above it is the weight of an arm."""
     order = np.argsort(data.means)[::-1]
     seen, place = data.means[order], np.arange(data.n_arms)
@@ -80,7 +77,7 @@ def draw_water_level(ax: "Axes", data: OfflineData, radius: float) -> None:
     ax.legend(loc="upper right")
 
 
-def draw_signal_minus_noise(ax: "Axes", decision: TrustDecision, data: OfflineData, zoom: float = 12.0) -> None:
+def draw_signal_minus_noise(ax: Axes, decision: TrustDecision, data: OfflineData, zoom: float = 12.0) -> None:
     """The paper's central idea: what the log offers, what noise alone could offer, and the radius of the widest gap.
 
     Shown are the radii within a factor ``zoom`` below and half of it above the critical one.
@@ -107,7 +104,7 @@ def draw_signal_minus_noise(ax: "Axes", decision: TrustDecision, data: OfflineDa
     ax.set_ylim(max(low, -0.25 * float(noise.max())), None)
 
 
-def draw_boxes_and_arrows(ax: "Axes", boxes: Boxes, arrows: Sequence[tuple[str, str, str]]) -> None:
+def draw_boxes_and_arrows(ax: Axes, boxes: Boxes, arrows: Sequence[tuple[str, str, str]]) -> None:
     """Boxes ``name: (x, y, text, meaning)`` and arrows ``(from, to, label)`` between them, on an empty Axes."""
     drawn = {}
     for name, (x, y, text, meaning) in boxes.items():

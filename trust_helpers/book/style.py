@@ -4,18 +4,20 @@ Colours are Okabe and Ito's, which colour-blind readers can tell apart, and a fe
 cover. Lines and markers differ too, so that a page printed in grey says the same.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import matplotlib as mpl
 import numpy as np
+from cycler import cycler
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.patheffects import withStroke
+from matplotlib.text import Annotation, Text
 from numpy.typing import ArrayLike
 
 from ..checks import Array
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from ..data import OfflineData
-    from ..decision import TrustDecision
+from ..data import OfflineData
+from ..decision import TrustDecision
 
 # Colour, dashes and marker, by what they stand for.
 STYLES: dict[str, tuple[str, Any, str]] = {
@@ -39,9 +41,6 @@ COLOURS = {meaning: colour for meaning, (colour, _, _) in STYLES.items()}
 
 def use_style() -> None:
     """Set matplotlib's defaults for every figure that follows."""
-    import matplotlib as mpl
-    from cycler import cycler
-
     mpl.rcParams.update(
         {
             "figure.figsize": (6.0, 3.8),
@@ -78,7 +77,7 @@ def spot(meaning: str, **more: Any) -> dict[str, Any]:
 
 
 def label_line(
-    ax: "Axes",
+    ax: Axes,
     x: ArrayLike,
     y: ArrayLike,
     text: str,
@@ -91,8 +90,6 @@ def label_line(
 
     At an abscissa the whole of the text keeps clear of the line, whatever limits and scales the Axes gets afterwards.
     """
-    from matplotlib.patheffects import withStroke
-
     xs, ys = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     order = np.argsort(xs, kind="stable")
     place = float(xs.max()) if at is None else at
@@ -107,11 +104,9 @@ def label_line(
 
 
 def _clear_of(
-    ax: "Axes", points: Array, text: str, place: tuple[float, float], above: bool, words: dict[str, Any]
-) -> Any:
+    ax: Axes, points: Array, text: str, place: tuple[float, float], above: bool, words: dict[str, Any]
+) -> Annotation:
     """A label at ``place`` that moves off the line through ``points`` when it is drawn, and sizes are known."""
-    from matplotlib.text import Annotation, Text
-
     side = 1.0 if above else -1.0
 
     class Label(Annotation):
@@ -138,8 +133,6 @@ def _into(line: Array, edge: float, left: float, right: float, side: float) -> f
 
 def readable(meaning: str) -> Any:
     """The colour of a meaning, dark enough for words on white (a contrast of at least 4.5)."""
-    from matplotlib.colors import to_rgb
-
     rgb = np.array(to_rgb(COLOURS[meaning]))
     while 1.05 / (_luminance(rgb) + 0.05) < 4.5:
         rgb = rgb * 0.96
@@ -152,9 +145,7 @@ def _luminance(rgb: Array) -> float:
     return float(linear @ [0.2126, 0.7152, 0.0722])
 
 
-def plot_value_and_bound(
-    ax: "Axes", decision: "TrustDecision", data: "OfflineData", means: Array | None = None
-) -> None:
+def plot_value_and_bound(ax: Axes, decision: TrustDecision, data: OfflineData, means: Array | None = None) -> None:
     """Figure 3 of the paper: against the radius, what the best mixture is estimated to earn and guaranteed to earn.
 
     With the true ``means`` known, also what it does earn.
@@ -174,9 +165,3 @@ def plot_value_and_bound(
     ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2)  # above: on this plot any corner may have a curve
     if np.abs(estimate).max() >= 1_000:
         ax.yaxis.set_major_formatter("{x:,.0f}")
-
-
-def simplex_xy(weights: ArrayLike) -> Array:
-    """Mixtures of three arms, (..., 3), as points of an equilateral triangle, (..., 2)."""
-    corners = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
-    return np.asarray(weights) @ corners
