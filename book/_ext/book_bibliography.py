@@ -6,6 +6,7 @@ from string import ascii_lowercase
 from typing import Any
 
 from pybtex.plugin import register_plugin
+from pybtex.richtext import Text
 from pybtex.style.formatting.unsrt import Style
 from pybtex.style.labels import BaseLabelStyle
 from pybtex.style.template import field, sentence
@@ -37,15 +38,8 @@ class BookStyle(Style):
 def _names(entry: Any) -> str:
     """One surname, two with *and*, or the first with *et al.*."""
     people = [" ".join([*person.prelast_names, *person.last_names]) for person in entry.persons["author"]]
-    names = [_plain(name) for name in people]
+    names = [str(Text.from_latex(name)) for name in people]  # without TeX's braces and accents
     return " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
-
-
-def _plain(name: str) -> str:
-    """A surname without TeX's braces and accents."""
-    from pybtex.richtext import Text
-
-    return str(Text.from_latex(name))
 
 
 def name_entries(app: Any, env: Any) -> None:

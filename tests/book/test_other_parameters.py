@@ -9,8 +9,8 @@ from contextlib import suppress
 import jupytext
 import nbformat
 import pytest
-from kept_kernel import one_group
 from make_golden import GOLDEN
+from papermill.clientwrap import PapermillNotebookClient
 from tiny_book import HEADER
 
 from trust_helpers import OfflineData, TrustError, report
@@ -19,7 +19,7 @@ from trust_helpers.book.execute import book_folder, execute, load_notebook
 from trust_helpers.book.notebook import recorded
 from trust_helpers.paper import exact
 
-pytestmark = one_group
+pytestmark = pytest.mark.xdist_group("one kernel")  # they follow each other on one worker, with one kernel
 CHAPTERS = {chapter.name: chapter for chapter in find_chapters(book_folder())}
 WORDS = {"06_reinforcement_learning": {"env": "Walker2d"}}  # of what is not a number
 # Words that a chapter chooses by its numbers, and what they are on the small instances too.
@@ -27,6 +27,33 @@ SAID = {
     "05_bounds": {"first-known": "LCB", "earns-more": "LCB's arm", "verdict.table2.lcb_mean": "differs"},
     "closed_forms": {"refuted": "false"},
 }
+
+
+class InKeptKernel(PapermillNotebookClient):
+    """What papermill executes a notebook with: in the kernel of the notebook before, emptied, if there was one."""
+
+    last = None
+
+    def execute(self, **options):
+        if InKeptKernel.last:
+            self.km, self.kc = InKeptKernel.last.km, InKeptKernel.last.kc
+            self.wait_for_reply(self.kc.execute("%reset -f", silent=True))
+        InKeptKernel.last = self
+        return super().execute(cleanup_kc=False, **options)
+
+
+@pytest.fixture(scope="module")
+def kept_kernel():
+    yield
+    if InKeptKernel.last:
+        InKeptKernel.last._cleanup_kernel()
+        InKeptKernel.last = None
+
+
+@pytest.fixture
+def one_kernel(kept_kernel, monkeypatch):
+    """Let this test's runs share the kernel of the tests before it: what all of them import is imported once."""
+    monkeypatch.setattr("papermill.engines.PapermillNotebookClient", InKeptKernel)
 
 
 def other(parameter):

@@ -1,4 +1,4 @@
-"""Tables 1 to 3 of the paper, made again."""
+"""Tables 1 to 3 of the paper, made again, and the shapes of its figures."""
 
 from dataclasses import replace
 
@@ -71,6 +71,10 @@ def test_table3_judges_trust_by_the_true_values():
     runs = tables.table3(delta=0.2, seed=3, sigma=80.0)
     data, truth = logged_returns("Hopper", "high", 2023, sigma=80.0)
     assert runs["table3.Hopper.high.TRUST"][0] == truth.of(trust(data, 0.2, "paper", 3).weights)[0]
+
+
+def test_the_figures_have_their_shapes():
+    assert [(one.key, one.word) for one in tables.shapes()] == [(f"figure {n}", "reproduced") for n in (1, 2, 3)]
 
 
 def test_trust_and_cql_are_compared_on_the_same_runs(monkeypatch):

@@ -42,12 +42,3 @@ def errata() -> tuple[Erratum, ...]:
     """
     rows = need("yaml", "book").safe_load((files(__package__) / "errata.yml").read_text(encoding="utf-8"))
     return tuple(Erratum(**(row | {"items": tuple(row["items"])})) for row in rows)
-
-
-def about(item: str) -> tuple[Erratum, ...]:
-    """The errata about one item of the paper, the gravest first.
-
-    >>> [one.key for one in about("theorem C.1")]
-    ['fine-grained', 'rounding', 'diameter', 'constants']
-    """
-    return tuple(one for one in errata() if item in one.items)
