@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from urllib.parse import urldefrag, urljoin, urlsplit
 
+import nbformat
 import numpy as np
 import pytest
 from browsing import HTML, PAGES, ROOT, each, needs_chromium
@@ -119,11 +120,14 @@ def test_the_executed_notebook_can_be_downloaded(visit, server, path):
     if page.locator("article div.cell").count() == 0:
         return  # a page without code has no notebook
     link = page.locator(f'article a[href$="{Path(path).stem}.ipynb"]').first.get_attribute("href")
-    import nbformat
-
     target = HTML / urlsplit(urljoin(server + path, link)).path.lstrip("/")
-    notebook = nbformat.read(target, as_version=4)
-    assert all(c.execution_count for c in notebook.cells if c.cell_type == "code")
+    offered, executed = (code(file) for file in (target, ROOT / "_build" / "executed" / target.name))
+    assert all(cell.execution_count for cell in offered)
+    assert [cell.outputs for cell in offered] == [cell.outputs for cell in executed]  # MyST-NB would change them
+
+
+def code(file):
+    return [cell for cell in nbformat.read(file, as_version=4).cells if cell.cell_type == "code"]
 
 
 DIALS = {"book/index.html": "index", "book/04_critical_radius.html": "04_critical_radius"}

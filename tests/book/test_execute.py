@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import make_book
 import nbformat
@@ -17,7 +16,6 @@ from tiny_book import HEADER, write_book
 from trust_helpers import TrustError
 from trust_helpers.book.execute import (
     ChapterFailed,
-    book_folder,
     find_pages,
     find_pages_with_code,
     load_notebook,
@@ -191,24 +189,6 @@ def test_the_staged_book_has_nothing_left_to_execute(book, runs):
     assert (pages / "_toc.yml").read_text(encoding="utf-8") == (book.parent / "_toc.yml").read_text(encoding="utf-8")
     files = {path.relative_to(pages / "book").as_posix() for path in (pages / "book").rglob("*.*")}
     assert files == {"about.md", "small.ipynb", "more/page.ipynb", "unlisted.md", "book.css", "log.csv"}
-
-
-@pytest.mark.parametrize("page", find_pages_with_code(book_folder()), ids=lambda page: page.stem)
-def test_the_notebook_offered_for_download_prints_what_was_printed_once(page):
-    """MyST-NB merges what a cell printed in place, and would repeat the lines that it had merged."""
-    book = book_folder()
-    found = list((book.parent / "_build" / "html" / "_downloads").rglob(f"{page.stem}.ipynb"))
-    if "{nb-download}" not in page.read_text(encoding="utf-8"):
-        assert found == []
-        return
-    (download,) = found
-    assert printed(download) == printed(notebook_of(page, book))
-
-
-def printed(notebook: Path) -> list[str]:
-    cells = nbformat.read(notebook, as_version=4).cells
-    outputs = (output for cell in cells for output in cell.get("outputs", []))
-    return [output.text for output in outputs if output.output_type == "stream"]
 
 
 SLOW = f"""{HEADER}

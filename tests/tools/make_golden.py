@@ -25,11 +25,6 @@ def pages():
     return {page.stem: page for page in find_pages_with_code(BOOK)}
 
 
-def executed(page):
-    """The page's executed notebook."""
-    return nbformat.read(notebook_of(page, BOOK), as_version=4)
-
-
 def stripped(notebook):
     """An executed notebook reduced to its code and the text that this showed: prose may change with no number moved."""
     notebook.metadata = {"kernelspec": KERNEL}
@@ -54,7 +49,8 @@ def main(names):
     refresh(BOOK, only=names)
     for name, page in pages().items():
         if not names or name in names:
-            (GOLDEN / f"{name}.ipynb").write_text(as_text(stripped(executed(page))), encoding="utf-8")
+            executed = nbformat.read(notebook_of(page, BOOK), as_version=4)
+            (GOLDEN / f"{name}.ipynb").write_text(as_text(stripped(executed)), encoding="utf-8")
             print(f"tests/golden/{name}.ipynb")
     for stale in {path.stem for path in GOLDEN.glob("*.ipynb")} - pages().keys():
         (GOLDEN / f"{stale}.ipynb").unlink()
