@@ -25,7 +25,7 @@ def made():
     return {
         "radius": radius_dial(LOG, DECISION, INSTANCE.means),
         "arms": arms_dial(STOPS, 1),
-        "triangle": triangle_dial(REGION, REWARDS, THREE, frames=12),
+        "triangle": triangle_dial(REGION, REWARDS, THREE),
     }
 
 

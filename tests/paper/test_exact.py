@@ -68,7 +68,6 @@ def test_equal_counts_make_lcb_greedy():
     assert np.array_equal(lcb(log, 0.1).weights, greedy(log).weights)
     half = exact.lcb_half_width(300, 0.1)
     assert lcb(log, 0.1, "paper").lower_bound == pytest.approx(log.means.max() - half)
-    assert exact.lcb_half_width(300, 0.1, samples=4) == pytest.approx(half / 2)
 
 
 def test_averages_and_minima_by_enumeration():

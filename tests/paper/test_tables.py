@@ -68,9 +68,9 @@ def test_table3_has_one_entry_for_each_training_run():
 
 
 def test_table3_judges_trust_by_the_true_values():
-    runs = tables.table3(delta=0.2, seed=3, sigma=80.0)
-    data, truth = logged_returns("Hopper", "high", 2023, sigma=80.0)
-    assert runs["table3.Hopper.high.TRUST"][0] == truth.of(trust(data, 0.2, "paper", 3).weights)[0]
+    data, truth = logged_returns("Hopper", "high", 2023)
+    played = trust(data, tables.DELTA, "paper", tables.SEED).weights
+    assert tables.table3()["table3.Hopper.high.TRUST"][0] == truth.of(played)[0]
 
 
 def test_the_figures_have_their_shapes():

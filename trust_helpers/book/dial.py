@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 
-from ..checks import Array, whole_number
+from ..checks import Array
 from ..data import OfflineData
 from ..decision import TrustDecision
 from ..errors import DataError
@@ -216,22 +216,22 @@ def arms_dial(stops: Sequence[Stop], start: int) -> Dial:
     return _made(stops, start, words, places, drawing, readings, ARMS_LOW + 24, **turned)
 
 
-def triangle_dial(region: TrustRegion, rewards: ArrayLike, names: Sequence[str], frames: int = 40) -> Dial:
-    """Trust regions over three arms, of ``frames`` radii from none to the largest, and the best policy of each.
+def triangle_dial(region: TrustRegion, rewards: ArrayLike, names: Sequence[str]) -> Dial:
+    """Trust regions over three arms, of forty radii from none to the largest, and the best policy of each.
 
     >>> region = TrustRegion([6.0, 3.0, 1.0])
     >>> made = triangle_dial(region, [0.1, 0.6, 1.0], ["one", "two", "three"])
     >>> [round(made.stops[i]["share_2"], 9) for i in (0, -1)], len(made.html) < 60_000
     ([0.1, 1.0], True)
     """
-    radii = np.linspace(0, region.largest_radius, whole_number(frames, "frames", least=2)).tolist()
-    policies, start = [region.policy(rewards, radius) for radius in radii], frames // 3
+    radii, start = np.linspace(0, region.largest_radius, 40).tolist(), 13
+    policies = [region.policy(rewards, radius) for radius in radii]
     shares = [{f"share_{i}": float(weight) for i, weight in enumerate(policy)} for policy in policies]
     stops = [{"radius": radius, **share} for radius, share in zip(radii, shares, strict=True)]
     words = [{name: number(x, ".2f" if name == "radius" else ".0%") for name, x in stop.items()} for stop in stops]
     path = [region.policy(rewards, radius) for radius in np.linspace(0, region.largest_radius, 200).tolist()]
     (x, y), trail = (np.array(policies) @ CORNERS).T, (np.array(path) @ CORNERS).T
-    rims = [_points(rim_of_region(region, radius, 48) @ CORNERS) for radius in radii]
+    rims = [_points(rim_of_region(region, radius) @ CORNERS) for radius in radii]
     places = _places(x, {"best": y}, rim=rims)
     shifts = ((0, 17, "middle"), (0, 17, "middle"), (10, 6, "start"))
     drawing = [
@@ -251,8 +251,8 @@ def triangle_dial(region: TrustRegion, rewards: ArrayLike, names: Sequence[str],
     return _made(stops, start, words, places, drawing, readings, HEIGHT, **turned)
 
 
-def rim_of_region(region: TrustRegion, radius: float, points: int = 120) -> Array:
-    r"""Points (n, 3) at distance ``radius`` from the reference whose entries sum to one: an ellipse in the triangle's
+def rim_of_region(region: TrustRegion, radius: float) -> Array:
+    r"""Points (48, 3) at distance ``radius`` from the reference whose entries sum to one: an ellipse in the triangle's
     plane, which may leave the triangle.
 
     >>> region = TrustRegion([6.0, 3.0, 1.0])
@@ -261,7 +261,7 @@ def rim_of_region(region: TrustRegion, radius: float, points: int = 120) -> Arra
     """
     if region.n_arms != 3:
         raise DataError(f"there are {region.n_arms} arms: a triangle shows three")
-    root, angles = np.sqrt(region.precision), np.linspace(0, 2 * np.pi, points, endpoint=False)
+    root, angles = np.sqrt(region.precision), np.linspace(0, 2 * np.pi, 48, endpoint=False)
     flat = root[:, None] * linalg.null_space(root[None])  # steps of length one that sum to zero
     return np.asarray(region.reference + radius * np.c_[np.cos(angles), np.sin(angles)] @ flat.T)
 

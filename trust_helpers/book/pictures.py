@@ -77,13 +77,13 @@ def draw_water_level(ax: Axes, data: OfflineData, radius: float) -> None:
     ax.legend(loc="upper right")
 
 
-def draw_signal_minus_noise(ax: Axes, decision: TrustDecision, data: OfflineData, zoom: float = 12.0) -> None:
+def draw_signal_minus_noise(ax: Axes, decision: TrustDecision, data: OfflineData) -> None:
     """The paper's central idea: what the log offers, what noise alone could offer, and the radius of the widest gap.
 
-    Shown are the radii within a factor ``zoom`` below and half of it above the critical one.
+    Shown are the radii from a twelfth of the critical one to six times it.
     """
     band, best = decision.band, int(np.argmax(decision.objective))
-    near = (band.radii >= decision.radius / zoom) & (band.radii <= decision.radius * zoom / 2)
+    near = (band.radii >= decision.radius / 12) & (band.radii <= decision.radius * 6)
     share, signal = band.radii[near] / band.radii[0], band.region.suprema(data.means, band.radii[near])
     noise, critical = band.widths[near], band.radii[best] / band.radii[0]
     ax.plot(share, signal, **line("estimate", linewidth=2.4))
@@ -94,7 +94,7 @@ def draw_signal_minus_noise(ax: Axes, decision: TrustDecision, data: OfflineData
     ax.axhline(0, color=COLOURS["truth"], linewidth=1)
     ax.axvline(critical, **line("quiet", linewidth=1.2))
     label_line(ax, share, signal, "signal: what the log offers ", "estimate", critical, ha="right")
-    label_line(ax, share, noise, "noise: what\nchance could offer", "noise", critical * zoom / 7, False, ha="left")
+    label_line(ax, share, noise, "noise: what\nchance could offer", "noise", critical * 12 / 7, False, ha="left")
     top = {"xycoords": ("data", "axes fraction"), "ha": "center", "va": "bottom", "color": readable("quiet")}
     ax.annotate("critical radius", (critical, 1.0), **top)
     words = {"ha": "left", "va": "top", "color": readable("bound")}

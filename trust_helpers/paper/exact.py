@@ -137,13 +137,13 @@ def greedy_value(d: int) -> float:
     return of_starved(d).value.mean
 
 
-def lcb_half_width(d: int, delta: float, samples: int = 1, sigma: float = SIGMA) -> float:
-    r"""Equation (1): :math:`\sqrt{2\sigma^2\log(2d/\delta)/N_i}`.
+def lcb_half_width(d: int, delta: float) -> float:
+    r"""Equation (1), :math:`\sqrt{2\sigma^2\log(2d/\delta)/N_i}`, with one sample of each arm.
 
     >>> round(lcb_half_width(10_000, 0.1), 3)
     2.47
     """
-    return hoeffding_width(sigma, samples, probability(delta) / whole_number(d, "d"))
+    return hoeffding_width(SIGMA, 1, probability(delta) / whole_number(d, "d"))
 
 
 def least_samples_for_lcb(delta: float) -> int:
@@ -166,15 +166,15 @@ def cloning_bound(d: int, delta: float) -> float:
 
 
 @cache
-def lcb_eight(what: Literal["mean", "min", "bound"], delta: float = 0.1) -> Law:
-    """LCB's column of Table 2 over eight logs: the mean value, the smallest value, the mean lower bound.
+def lcb_eight(what: Literal["mean", "min", "bound"]) -> Law:
+    """LCB's column of Table 2 over eight logs: the mean value, the smallest value, the mean lower bound at 90 %.
 
     >>> round(lcb_eight("mean").at_most(0.718), 3), round(lcb_eight("min").quantile(0.025), 3)
     (0.015, 0.224)
     """
     law = of_general()
     if what == "bound":
-        return law.lcb_bound(delta).average(8)
+        return law.lcb_bound(0.1).average(8)
     return law.value.average(8) if what == "mean" else law.value.least(8)
 
 

@@ -30,7 +30,6 @@ from ..rl import (
     cql_score,
     logged_returns,
 )
-from ..rl.shipped import SIGMA
 from ..trials import Played, play
 from ..trust import trust
 
@@ -100,16 +99,15 @@ def table2(seed: int = SEED) -> Runs:
 
 
 @cache
-def table3(delta: float = DELTA, seed: int = SEED, sigma: float = SIGMA, reading: str = READINGS[0]) -> Runs:
+def table3(reading: str = READINGS[0]) -> Runs:
     """Table 3 from the bundled returns, one entry per training run: TRUST with the paper's band, and CQL if trained.
 
-    ``seed`` is that of the band. All data sets have a hundred policies, one return each and one noise level, so they
-    share it. ``reading`` says how a policy acts, ``"sampled"`` or ``"mean"``; the paper does not.
+    ``reading`` says how a policy acts, ``"sampled"`` or ``"mean"``; the paper does not.
     """
-    band, result = robots_band(delta, seed, sigma), {}
+    result = {}
     for where, runs in data_sets(reading):
-        logs = [logged_returns(*run, sigma=sigma, reading=reading) for run in runs]
-        values = [log.truth.of(trust(log.data, delta, band).weights)[0] for log in logs]
+        logs = [logged_returns(*run, reading=reading) for run in runs]
+        values = [log.truth.of(trust(log.data, DELTA, robots_band()).weights)[0] for log in logs]
         result[f"table3.{where}.TRUST"] = np.array(values)
         scores = [score.value for run in runs if (score := trained_cql(run, reading))]
         if scores:
@@ -123,10 +121,10 @@ def trained_cql(run: tuple[str, str, int], reading: str = READINGS[0]) -> CqlSco
 
 
 @cache
-def robots_band(delta: float = DELTA, seed: int = SEED, sigma: float = SIGMA) -> Band:
-    """The paper's band of Table 3: a hundred policies, one return each, one noise level."""
+def robots_band() -> Band:
+    """The paper's band of Table 3, whose data sets all have a hundred policies, one return each and one noise level."""
     _, runs = data_sets()[0]
-    return band_for(logged_returns(*runs[0], sigma=sigma).data, delta, "paper", seed)
+    return band_for(logged_returns(*runs[0]).data, DELTA, "paper", SEED)
 
 
 def trust_ahead_of_cql() -> dict[str, tuple[float, float]]:

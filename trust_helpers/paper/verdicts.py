@@ -240,14 +240,13 @@ def reason(key: str) -> str:
     return re.sub(r"(?<![\w-])-(?=\d)", "\N{MINUS SIGN}", said).replace(" %", "\N{NO-BREAK SPACE}%")
 
 
-def most_variance(mean: float, least: float, size: int = 8, most: float = 1.0) -> float:
-    r"""The largest sample variance of ``size`` numbers between ``least`` and ``most`` with this mean:
-    :math:`\frac n{n-1}(b-m)(m-a)`.
+def most_variance(mean: float, least: float) -> float:
+    r"""The largest sample variance of eight numbers between ``least`` and 1 with this mean: :math:`\frac87(1-m)(m-a)`.
 
     >>> round(most_variance(0.718, 0.239), 3)
     0.154
     """
-    return size / (size - 1) * (most - mean) * (mean - least)
+    return 8 / 7 * (1 - mean) * (mean - least)
 
 
 @cache
