@@ -11,7 +11,7 @@ import platform
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from hashlib import sha256
@@ -182,11 +182,11 @@ def move_captions(notebook: Any) -> None:
         cell.source = cell.source[found.end() :]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Execute what has to be, and lay the pages out; the exit code."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--force", action="store_true", help="execute every page again, whatever its hash says")
-    asked, book = parser.parse_args(arguments), book_folder()
+    asked, book = parser.parse_args(), book_folder()
     try:
         refresh(book, asked.force)
         stage(book, book.parent / "_build" / "pages")
