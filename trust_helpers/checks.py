@@ -8,25 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import DataError, TrustError
-from .formatting import plain_number, quoted
-
-__all__ = [
-    "Array",
-    "arm_key",
-    "arm_label",
-    "counts_vector",
-    "finite_vector",
-    "frozen",
-    "missing",
-    "positive_vector",
-    "probability",
-    "radii_grid",
-    "refuse_extreme",
-    "refuse_first",
-    "simplex_vector",
-    "successes_vector",
-    "whole_number",
-]
+from .formatting import plain_number
 
 Array = NDArray[np.floating]
 MOST = 1e50  # squares and their products have to be numbers
@@ -67,8 +49,10 @@ def refuse_first(
         raise DataError(f"{name} of {arm_label(index, names)} is {plain_number(values[index])}: {why}")
 
 
-def finite_vector(values: ArrayLike, name: str, names: Sequence[object] | None = None) -> Array:
-    """``values`` as a read-only vector of at least one finite number.
+def finite_vector(
+    values: ArrayLike, name: str, names: Sequence[object] | None = None, size: int | None = None
+) -> Array:
+    """``values`` as a read-only vector of at least one finite number, one for each of ``size`` arms.
 
     >>> finite_vector([1.0, float("nan")], "mean")
     Traceback (most recent call last):
@@ -81,6 +65,8 @@ def finite_vector(values: ArrayLike, name: str, names: Sequence[object] | None =
     if vector.ndim != 1 or vector.size == 0:
         raise DataError(f"{name} must be a vector with one entry per arm, got shape {vector.shape}")
     refuse_first(~np.isfinite(vector), vector, name, "every value must be finite", names)
+    if size is not None and vector.size != size:
+        raise DataError(f"{name} has {vector.size} entries but there are {size} arms")
     return vector
 
 
@@ -111,22 +97,15 @@ def counts_vector(values: ArrayLike, size: int, names: Sequence[object] | None =
     Traceback (most recent call last):
     trust_helpers.errors.DataError: count of arm 1 is 0: drop arms without a sample
     """
-    vector = finite_vector(values, "count", names)
-    if vector.size != size:
-        raise DataError(f"count has {vector.size} entries but there are {size} arms")
+    vector = finite_vector(values, "count", names, size)
     refuse_first(vector != np.floor(vector), vector, "count", "it must be whole", names)
     refuse_first(vector < 1, vector, "count", "drop arms without a sample", names)
-    _refuse_uncountable(vector, names)
-    return frozen(vector, np.int64)
-
-
-def _refuse_uncountable(counts: Array, names: Sequence[object] | None) -> None:
-    """Raise if an arm, or all of them together, have more samples than can be counted one by one."""
-    refuse_first(counts > MOST_SAMPLES, counts, "count", f"at most {MOST_SAMPLES:,} samples can be counted", names)
-    if counts.sum() > MOST_SAMPLES:
-        most = int(np.argmax(counts))
-        largest = f"{arm_label(most, names)}, with {counts[most]:,.0f}, has the most"
+    refuse_first(vector > MOST_SAMPLES, vector, "count", f"at most {MOST_SAMPLES:,} samples can be counted", names)
+    if vector.sum() > MOST_SAMPLES:
+        most = int(np.argmax(vector))
+        largest = f"{arm_label(most, names)}, with {vector[most]:,.0f}, has the most"
         raise DataError(f"the counts sum to more than {MOST_SAMPLES:,} samples, which cannot be counted: {largest}")
+    return frozen(vector, np.int64)
 
 
 def successes_vector(
@@ -210,15 +189,13 @@ def refuse_extreme(levels: Array, means: Array, names: tuple[object, ...] | None
     refuse_first((levels > MOST) | (levels < 1 / MOST), levels, "sigma", "say rewards in another unit", names)
 
 
-def simplex_vector(values: ArrayLike, size: int, name: str) -> Array:
-    """A probability vector over ``size`` arms; its sum may be off by rounding and is mended.
+def simplex_vector(values: ArrayLike, size: int | None, name: str) -> Array:
+    """A probability vector, over ``size`` arms if that is said; its sum may be off by rounding and is mended.
 
     >>> simplex_vector([0.25, 0.75], 2, "policy")
     array([0.25, 0.75])
     """
-    vector = finite_vector(values, name)
-    if vector.size != size:
-        raise DataError(f"{name} has {vector.size} entries but there are {size} arms")
+    vector = finite_vector(values, name, size=size)
     refuse_first(vector < 0, vector, name, "weights cannot be negative")
     if abs(vector.sum() - 1) > 1e-9:
         raise DataError(f"{name} sums to {vector.sum():.12g}: it must sum to 1")
@@ -235,20 +212,3 @@ def missing(key: object) -> bool:
         return key is None or bool(key != key)
     except (TypeError, ValueError):
         return True
-
-
-def arm_key(key: object) -> tuple[object, object]:
-    """What tells arms apart: 1 and '1', True and 1 are equal to Python or to people, and are not one arm.
-
-    >>> arm_key("1") == arm_key(1), arm_key(True) == arm_key(1)
-    (False, False)
-    """
-    try:
-        hash(key)
-    except TypeError:
-        raise DataError(f"an arm is named {quoted(key)}: a name is a text or a number") from None
-    if isinstance(key, str):
-        return str, key
-    if isinstance(key, int | float | np.number) and not isinstance(key, bool | np.bool_):
-        return float, key
-    return type(key), key

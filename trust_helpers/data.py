@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from os import PathLike
 from typing import Any
@@ -140,7 +140,6 @@ class OfflineData(Value):
         reference: ArrayLike | None = None,
         *,
         items: Sequence[object] | ArrayLike | None = None,
-        where: Callable[[int], str] | None = None,
     ) -> "OfflineData":
         """A log given as one arm and one reward per sample; arms come out sorted by name.
 
@@ -157,8 +156,6 @@ class OfflineData(Value):
         items : sequence, optional
             What each sample was seen on, where arms met the same items (test cases, patients, days): rewards of one
             item may depend on each other. Several of one arm on one item are averaged. For rewards in a range only.
-        where : callable, optional
-            What a sample is called in a complaint, given its number.
 
         Examples
         --------
@@ -171,37 +168,7 @@ class OfflineData(Value):
             raise DataError(f"arms has shape {labels.shape} but rewards has shape {reward.shape}")
         names, arm = number_arms(arms, labels)
         item = None if items is None else number_items(items, reward.size)
-        return cls._from_numbered(names, arm, reward, sigma, reference, where or "sample {}".format, item)
-
-    @classmethod
-    def _from_numbered(
-        cls,
-        names: tuple[object, ...],
-        arm: NDArray[np.intp],
-        reward: Array,
-        sigma: Noise,
-        reference: ArrayLike | None,
-        where: Callable[[int], str],
-        item: NDArray[np.intp] | None = None,
-    ) -> "OfflineData":
-        """A log whose arms are numbered in the order of their names."""
-        samples = samples_of(arm, reward, item, len(names))
-        law = read_noise(sigma, len(names), names, lambda: Pooled.estimated(samples.residual_squares, samples.spare))
-        law.refute(reward, where)
-        if item is not None and law.ends is None:
-            raise DataError("items need rewards in a range: give sigma as 'range:LO:HI'")
-        data = cls(samples.means, samples.counts, law, names, reference)
-        data._keep(samples)
-        return data
-
-    def _keep(self, samples: Samples) -> None:
-        """Keep the samples; of rewards that are said to lie in [0, 1] and are all 0 or 1, the successes say it all."""
-        ones = samples.item is None and np.isin(samples.reward, (0, 1)).all()
-        if self.law.ends == (0, 1) and ones:
-            won = np.bincount(samples.arm[samples.reward == 1], minlength=self.n_arms)
-            self._set(law=Bounded(0.0, 1.0, two_valued=True), successes=frozen(won, np.int64))
-        else:
-            self._set(_samples=samples)
+        return cls.from_log(Log(names, arm, reward, items=item), sigma, reference)
 
     @classmethod
     def from_counts(
@@ -252,19 +219,7 @@ class OfflineData(Value):
         log = read_log(path, arm, reward, item=item, level=level, decimal=decimal, encoding=encoding)
         return cls.from_log(log, sigma, reference)
 
-    @classmethod
-    def from_csv(
-        cls,
-        path: str | PathLike[str],
-        arm: str = "arm",
-        reward: str = "reward",
-        *,
-        sigma: Noise,
-        reference: ArrayLike | None = None,
-        item: str = "",
-    ) -> "OfflineData":
-        """A log in a CSV file with a header, one row per sample; the same as :meth:`from_table`."""
-        return cls.from_table(path, arm, reward, sigma=sigma, reference=reference, item=item)
+    from_csv = from_table  # the name that people look for
 
     @classmethod
     def from_frame(
@@ -306,7 +261,27 @@ class OfflineData(Value):
         if sigma is None:
             raise DataError(f"say what is known of the noise: sigma may be {EXAMPLES}")
         if isinstance(log, Log):
-            return cls._from_numbered(log.names, log.arm, log.rewards, sigma, reference, log.where, log.items)
+            return cls._of_samples(log, sigma, reference)
+        return cls._of_totals(log, sigma, reference)
+
+    @classmethod
+    def _of_samples(cls, log: Log, sigma: Noise, reference: ArrayLike | None) -> "OfflineData":
+        samples = samples_of(log.arm, log.rewards, log.items, len(log.names))
+        pooled = partial(Pooled.estimated, samples.residual_squares, samples.spare)
+        law = read_noise(sigma, len(log.names), log.names, pooled)
+        law.refute(log.rewards, log.where)
+        if samples.item is not None and law.ends is None:
+            raise DataError("items need rewards in a range: give sigma as 'range:LO:HI'")
+        data = cls(samples.means, samples.counts, law, log.names, reference)
+        if law.ends == (0, 1) and samples.item is None and np.isin(samples.reward, (0, 1)).all():
+            won = np.bincount(samples.arm[samples.reward == 1], minlength=data.n_arms)  # which say it all
+            data._set(law=Bounded(0.0, 1.0, two_valued=True), successes=frozen(won, np.int64))
+        else:
+            data._set(_samples=samples)
+        return data
+
+    @classmethod
+    def _of_totals(cls, log: Totals, sigma: Noise, reference: ArrayLike | None) -> "OfflineData":
         squares = log.squares if log.successes is None else log.counts * log.means * (1 - log.means)
         spare = int(log.counts.sum()) - log.counts.size
 

@@ -44,12 +44,8 @@ def interval_text(low: float, high: float) -> str:
     >>> interval_text(0.12349, 0.45671)
     '0.1234 to 0.4568'
     """
-    return f"{rounded_down(low)} to {_rounded_up(high)}"
-
-
-def _rounded_up(value: float) -> str:
-    mirrored = rounded_down(-value)
-    return mirrored.removeprefix("-") if value >= 0 else f"-{mirrored}"
+    mirrored = rounded_down(-high)
+    return f"{rounded_down(low)} to {mirrored.removeprefix('-') if high >= 0 else f'-{mirrored}'}"
 
 
 def percent_sure(confidence: float) -> str:
@@ -87,7 +83,7 @@ def visible(text: object, width: int = WIDEST) -> str:
     plain = str(text)
     if len(plain) > width:  # escaping makes it longer still, and both ends are all that is shown
         plain = plain[:width] + plain[-width:]
-    plain = plain if plain.isprintable() else "".join(c if c.isprintable() else _escaped(c) for c in plain)
+    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in plain)
     if len(plain) <= width:
         return plain
     rest = width - 3
@@ -101,7 +97,3 @@ def quoted(text: object, width: int = WIDEST) -> str:
     ("'a'", '7')
     """
     return visible(repr(text), width)
-
-
-def _escaped(char: str) -> str:
-    return char.encode("unicode_escape").decode("ascii")

@@ -7,11 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .checks import Array, arm_key, frozen, missing
+from .checks import Array, frozen, missing
 from .errors import DataError
 from .formatting import quoted
-
-__all__ = ["Samples", "arm_labels", "distinct_names", "finite_rewards", "number_arms", "number_items", "samples_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,10 +117,8 @@ def number_arms(arms: object, labels: NDArray) -> tuple[tuple[object, ...], NDAr
     """
     if labels.dtype.kind not in "iu" or isinstance(arms, Sequence):  # an array of whole numbers has nothing to look for
         listed = labels.tolist()
-        absent = next((i for i, name in enumerate(listed) if _nameless(name)), None)
-        if absent is not None:
-            raise DataError(f"arm of sample {absent} is missing")
-        _of_one_kind(arms if isinstance(arms, Sequence) else listed)
+        _refuse_missing(listed, "arm of sample {}")
+        _refuse_several_kinds(arms if isinstance(arms, Sequence) else listed)
     try:
         names, arm = np.unique(labels, return_inverse=True)
     except TypeError as error:
@@ -139,9 +135,7 @@ def number_items(items: Sequence[object] | ArrayLike, size: int) -> NDArray[np.i
     labels = arm_labels(items)
     if labels.shape != (size,):
         raise DataError(f"items has shape {labels.shape} but rewards has shape ({size},)")
-    absent = next((i for i, name in enumerate(labels.tolist()) if _nameless(name)), None)
-    if absent is not None:
-        raise DataError(f"item of sample {absent} is missing")
+    _refuse_missing(labels.tolist(), "item of sample {}")
     return np.unique(labels, return_inverse=True)[1]
 
 
@@ -187,25 +181,36 @@ def distinct_names(names: Sequence[object], size: int) -> tuple[object, ...]:
     """
     if len(names) != size:
         raise DataError(f"names has {len(names)} entries but there are {size} arms")
-    absent = next((i for i, name in enumerate(names) if _nameless(name)), None)
-    if absent is not None:
-        raise DataError(f"the name of arm {absent} is missing")
-    _of_one_kind(names)
+    _refuse_missing(names, "the name of arm {}")
+    _refuse_several_kinds(names)
     name, times = Counter(names).most_common(1)[0] if size else (None, 0)
     if times > 1:
         raise DataError(f"two arms are named {name!r}")
     return tuple(names)
 
 
-def _nameless(name: object) -> bool:
-    """Whether a name is missing or blank, as no table's may be either."""
-    return not name.strip() if isinstance(name, str) else missing(name)
+def _refuse_missing(names: Sequence[object], what: str) -> None:
+    """Raise for a name that is missing or blank, as no table's may be either."""
+    for index, name in enumerate(names):
+        if not name.strip() if isinstance(name, str) else missing(name):
+            raise DataError(f"{what.format(index)} is missing")
 
 
-def _of_one_kind(names: Iterable[object]) -> None:
+def _refuse_several_kinds(names: Iterable[object]) -> None:
     """Raise for numbers and texts together, which would be merged or could not be told apart in print."""
     examples = {type(name): name for name in names}
-    kinds = {arm_key(name)[0]: name for name in examples.values()}
+    kinds = {_kind(name): name for name in examples.values()}
     if len(kinds) > 1:
         one, other, *_ = kinds.values()
         raise DataError(f"arm names must be all of one kind, not {quoted(one)} and {quoted(other)}")
+
+
+def _kind(name: object) -> type:
+    """Text, number, or its own type: 1 and '1', True and 1 are equal to Python or to people, and are not one arm."""
+    try:
+        hash(name)
+    except TypeError:
+        raise DataError(f"an arm is named {quoted(name)}: a name is a text or a number") from None
+    if isinstance(name, str):
+        return str
+    return float if isinstance(name, int | float | np.number) and not isinstance(name, bool | np.bool_) else type(name)

@@ -71,11 +71,7 @@ def make_frame(columns: Mapping[str, Any]) -> Any:
     (2, 2)
     """
     library = importlib.import_module("pandas" if has("pandas") else "polars")
-    return library.DataFrame({name: _column(values) for name, values in columns.items()})
-
-
-def _column(values: Any) -> Any:
-    return np.array(values) if isinstance(values, np.ndarray) else values
+    return library.DataFrame({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in columns.items()})
 
 
 def axes(ax: Any = None) -> Any:
