@@ -25,17 +25,7 @@ from .values import Value, axes, make_frame
 if TYPE_CHECKING:
     from .data import OfflineData
 
-__all__ = [
-    "Band",
-    "Kind",
-    "band_for",
-    "band_of",
-    "calibrated_band",
-    "calibration_draws",
-    "gaussian_width",
-    "named_kind",
-    "paper_band",
-]
+__all__ = ["Band", "band_for", "calibrated_band", "gaussian_width", "paper_band"]
 
 Kind = Literal["paper", "calibrated"]
 
@@ -173,8 +163,7 @@ def band_for(
     ('calibrated', 2000, 40)
     """
     delta = probability(delta)
-    region = data if isinstance(data, TrustRegion) else data.region
-    design = gaussian_design(region.precision) if isinstance(data, TrustRegion) else data.design
+    region, design = (data, None) if isinstance(data, TrustRegion) else (data.region, data.design)
     grid = region.radii() if radii is None else radii_grid(radii)
     if named_kind(kind) == "paper":
         count = draws_for(delta, grid.size) if draws is None else draws
@@ -216,15 +205,8 @@ def paper_band(
     (Theorem 5.1, claim 3) and so holds with probability at least 1 - 2 delta. The noise is Gaussian of known level, by
     default that of the region's precision. Arguments are those of :func:`~trust_helpers.band_for`, all to be said.
 
-    Raises
-    ------
-    NotEnoughDraws
-        When the order statistic does not exist; it says how many draws would do.
-    TrustError
-        For a delta outside (0, 1), radii that are negative or not sorted, or a law that is not Gaussian of known level.
+    Raises NotEnoughDraws, which says how many would do, where the order statistic does not exist.
 
-    Examples
-    --------
     >>> region = TrustRegion([1.0, 1.0, 4.0])
     >>> paper_band(region, region.radii(2.0, 3), delta=0.1, draws=500, seed=0).confidence
     0.8
@@ -260,17 +242,9 @@ def calibrated_band(
     over its draws. ``value_widths`` does the same for :math:`X_\varepsilon+\hat\mu^\top\eta`. Arguments are those of
     :func:`~trust_helpers.band_for`, all to be said; the noise is by default Gaussian of the region's precision.
 
-    Raises
-    ------
-    NotEnoughDraws
-        With fewer than (1 - delta) / delta draws, or 10 / delta where the draws only dominate the noise; it says how
-        many would do.
-    TrustError
-        For a delta outside (0, 1), radii that are negative or not sorted, or a law under which nothing bounds every
-        mixture at once.
+    Raises NotEnoughDraws, which says how many would do, with fewer than (1 - delta) / delta draws, or 10 / delta where
+    the draws only dominate the noise.
 
-    Examples
-    --------
     >>> region = TrustRegion([1.0, 1.0, 4.0])
     >>> calibrated_band(region, region.radii(2.0, 3), delta=0.1, draws=99, seed=0).confidence
     0.9
@@ -281,16 +255,21 @@ def calibrated_band(
 
 
 def band_of(simulated: Simulation, delta: float) -> Band:
-    """The calibrated band of a simulation at one failure probability.
-
-    >>> region = TrustRegion([1.0, 1.0, 4.0])
-    >>> made = simulate_design(region, gaussian_design(region.precision), region.radii(2.0, 3), 99, 0, 0.1)
-    >>> band_of(made, 0.1) == calibrated_band(region, made.radii, delta=0.1, draws=99, seed=0)
-    True
-    """
+    """The calibrated band of a simulation at one failure probability."""
     drawn = simulated.region, simulated.design, simulated.radii
     widths = _calibrated_widths(simulated, delta)
     return Band(*drawn, *widths, delta, 1 - delta, simulated.draws, simulated.seed, "calibrated")
+
+
+def _calibrated_widths(simulated: Simulation, delta: float) -> tuple[Array, Array]:
+    """Of the improvement and of the value, a + q s each, with a and s from the pilot and q from the scores."""
+    pilot, fresh = simulated.pilot, simulated.fresh
+    centre, scale = pilot.suprema.mean(axis=0), pilot.suprema.std(axis=0)
+    value_scale = np.sqrt(scale**2 + simulated.reference_variance)
+    widths = centre + simulated.bound(pilot.suprema, fresh.suprema, centre, scale, delta) * scale
+    before, after = (one.suprema + one.reference[:, None] for one in (pilot, fresh))
+    value_widths = centre + simulated.bound(before, after, centre, value_scale, delta) * value_scale
+    return frozen(widths), frozen(value_widths)
 
 
 # Draws of a calibrated band: so many, or fewer on a large design, where so many numbers are drawn in all.
@@ -307,27 +286,15 @@ def calibration_draws(n_arms: int, delta: float) -> int:
     return max(min(wanted, NUMBERS // n_arms), shortfall_draws(delta))
 
 
-def _calibrated_widths(simulated: Simulation, delta: float) -> tuple[Array, Array]:
-    """Of the improvement and of the value, a + q s each, with a and s from the pilot and q from the scores."""
-    pilot, fresh = simulated.pilot, simulated.fresh
-    centre, scale = pilot.suprema.mean(axis=0), pilot.suprema.std(axis=0)
-    value_scale = np.sqrt(scale**2 + simulated.reference_variance)
-    widths = centre + simulated.bound(pilot.suprema, fresh.suprema, centre, scale, delta) * scale
-    before, after = (one.suprema + one.reference[:, None] for one in (pilot, fresh))
-    value_widths = centre + simulated.bound(before, after, centre, value_scale, delta) * value_scale
-    return frozen(widths), frozen(value_widths)
-
-
 def _refuse_for_paper(design: Design) -> None:
     """The paper's band is stated for Gaussian noise of known level."""
     law = design.law
     if not law.uniform:
         law.sampler(design.counts)  # which says why not
     if not law.known_level:
-        raise TrustError(
-            "the paper's band needs Gaussian noise of known level: here ask for 'calibrated', which allows for "
-            + ("a level that is estimated" if law.exact else "noise that is only known to be bounded")
-        )
+        other = "a level that is estimated" if law.exact else "noise that is only known to be bounded"
+        known = "the paper's band needs Gaussian noise of known level"
+        raise TrustError(f"{known}: here ask for 'calibrated', which allows for {other}")
 
 
 def gaussian_width(
@@ -337,8 +304,6 @@ def gaussian_width(
 
     Returns the Monte Carlo mean for each radius, and its standard error.
 
-    Examples
-    --------
     >>> mean, error = gaussian_width(TrustRegion([1.0, 1.0]), [0.5], draws=1000, seed=0)
     >>> bool(abs(mean[0] - 0.5 * np.sqrt(2 / np.pi)) < 4 * error[0])  # the radius times the mean of |N(0, 1)|
     True

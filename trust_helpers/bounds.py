@@ -93,8 +93,6 @@ def guaranteed_improvement(band: Band, means: ArrayLike) -> float:
     with probability :math:`1-\delta`; for a simulated band it holds on average over the band's draws. The supremum over
     a cell of the grid is at its upper end, so only the grid needs to be searched.
 
-    Examples
-    --------
     >>> from trust_helpers import TrustRegion, band_for
     >>> band = band_for(TrustRegion(np.full(20, 100.0)))
     >>> round(guaranteed_improvement(band, np.repeat([1.0, 0.0], 10)), 1)
@@ -111,8 +109,6 @@ def repair_probability(band: Band, means: ArrayLike) -> float:
     normal. For symmetric noise it is at most :math:`\delta`, because :math:`-\Delta^{\circ\top}\eta` then has the law
     of :math:`\Delta^{\circ\top}\eta`, which the band bounds.
 
-    Examples
-    --------
     >>> from trust_helpers import TrustRegion, band_for
     >>> band = band_for(TrustRegion(np.full(20, 100.0)))
     >>> repair_probability(band, np.repeat([1.0, 0.0], 10)) < 0.001
@@ -130,8 +126,6 @@ def suboptimality_gap(band: Band, policy: ArrayLike) -> float:
 
     Claim 1 is about a supremum that is not random, so once it holds it bounds every comparator.
 
-    Examples
-    --------
     >>> from trust_helpers import TrustRegion, band_for
     >>> band = band_for(TrustRegion(np.full(20, 100.0)))
     >>> suboptimality_gap(band, np.full(20, 0.05)) < suboptimality_gap(band, np.eye(20)[0])

@@ -109,8 +109,6 @@ def combined(
     With ``band="paper"``, or a Band, it is the paper's combination instead (Appendix E): the better of LCB and TRUST by
     their lower bounds, LCB on a tie. Corollary E.1: it holds at 1 - 3 delta with the paper's band.
 
-    Examples
-    --------
     >>> made = combined(OfflineData.from_counts([90, 40, 45], [100, 100, 100]), delta=0.1)
     >>> made.weights.argmax(), made.confidence, made.lower_bound > 0.75
     (np.int64(0), 0.9, True)

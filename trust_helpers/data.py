@@ -180,8 +180,6 @@ class OfflineData(Value):
     ) -> "OfflineData":
         """A log of rewards that are 0 or 1, given as successes and trials of each arm.
 
-        Examples
-        --------
         >>> log = OfflineData.from_counts([3, 0, 9], [10, 12, 20], ["red", "green", "blue"])
         >>> log.means.tolist()
         [0.3, 0.0, 0.45]
@@ -234,8 +232,6 @@ class OfflineData(Value):
     ) -> "OfflineData":
         """A log in a frame of pandas, polars or pyarrow, or a mapping from names to columns; names keep their type.
 
-        Examples
-        --------
         >>> log = OfflineData.from_frame({"arm": [7, 5, 7], "reward": [1.0, 2.0, 4.0]}, sigma=1.0)
         >>> log.names, log.means.tolist()
         ((5, 7), [2.0, 2.5])

@@ -38,7 +38,6 @@ class Decision(Value):
 
     Examples
     --------
-    >>> import numpy as np
     >>> from trust_helpers import OfflineData, lcb
     >>> decision = lcb(OfflineData([0.1, 0.4, 0.9], [25, 25, 25], 0.5), delta=0.1)
     >>> decision.weights
@@ -109,7 +108,6 @@ class TrustDecision(Decision):
 
     Examples
     --------
-    >>> import numpy as np
     >>> from trust_helpers import instances, trust
     >>> log = instances.data_starved(200).sample(np.random.default_rng(0))
     >>> decision = trust(log)

@@ -6,8 +6,6 @@ __all__ = ["DataError", "NotEnoughDraws", "SolverFailed", "TrustError"]
 class TrustError(ValueError):
     """Something asked of the package cannot be done; the message names the culprit.
 
-    Examples
-    --------
     >>> from trust_helpers import order_statistic
     >>> order_statistic(100, 1.5)
     Traceback (most recent call last):
@@ -18,8 +16,6 @@ class TrustError(ValueError):
 class DataError(TrustError):
     """A log, a design or a reward vector that no method could use.
 
-    Examples
-    --------
     >>> from trust_helpers import OfflineData
     >>> OfflineData([0.5, float("nan")], [1, 1], 0.5)
     Traceback (most recent call last):
@@ -30,8 +26,6 @@ class DataError(TrustError):
 class NotEnoughDraws(TrustError):
     """Too few Monte Carlo draws for the asked confidence; ``least`` says how many would do.
 
-    Examples
-    --------
     >>> from trust_helpers import order_statistic
     >>> try:
     ...     order_statistic(10, 0.1)
@@ -48,8 +42,6 @@ class NotEnoughDraws(TrustError):
 class SolverFailed(TrustError):
     """A general-purpose solver stopped without an optimum; the message carries its status.
 
-    Examples
-    --------
     >>> raise SolverFailed("SCS stopped with status 'user_limit' at radius 0.1")
     Traceback (most recent call last):
     trust_helpers.errors.SolverFailed: SCS stopped with status 'user_limit' at radius 0.1

@@ -29,7 +29,6 @@ class Instance:
 
     Examples
     --------
-    >>> import numpy as np
     >>> chance = np.array([0.2, 0.8])
     >>> coins = Instance(chance, 0.5, lambda rng, arms: (rng.random(arms.size) < chance[arms]) * 1.0)
     >>> log = coins.sample(np.random.default_rng(0), pulls=100)

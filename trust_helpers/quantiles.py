@@ -176,8 +176,6 @@ def student_shortfall(spare: float, delta: float) -> float:
 def clopper_pearson(successes: ArrayLike, trials: ArrayLike, delta: float) -> Array:
     """The exact lower bound for one success probability (Clopper and Pearson, 1934).
 
-    Examples
-    --------
     >>> clopper_pearson(9, 10, 0.1).round(4).item()
     0.6632
     """
@@ -199,8 +197,6 @@ def pooled_proportion_bound(successes: ArrayLike, trials: ArrayLike, delta: floa
     :math:`P(\mathrm{Bin}(n,p)\ge k)<\delta\le1/4`. One success gives :math:`\delta/n` by Markov's inequality. Mattner
     and Tasto (2015) have the same result.
 
-    Examples
-    --------
     >>> pooled_proportion_bound([0, 1, 2, 9], 10, 0.1).round(4).tolist()
     [0.0, 0.01, 0.0545, 0.6632]
     """

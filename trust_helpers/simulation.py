@@ -27,19 +27,7 @@ from .solvers.sorted import suprema_of_sorted
 if TYPE_CHECKING:
     from .data import OfflineData
 
-__all__ = [
-    "BATCH",
-    "NoiseDraws",
-    "Simulation",
-    "batch_size",
-    "cores",
-    "draw_batch",
-    "noise_draws",
-    "noise_suprema",
-    "pilot_draws",
-    "seed_number",
-    "simulate_design",
-]
+__all__ = ["NoiseDraws", "Simulation", "cores", "noise_draws", "noise_suprema", "seed_number", "simulate_design"]
 
 # Rows of one batch worked on at a time: at most 16 MB of numbers, and few enough for the search to stay near the core.
 HELD = 1 << 21
@@ -85,7 +73,6 @@ class NoiseDraws:
 def draw_batch(region: TrustRegion, design: Design, radii: Array, draws: int, rng: Generator) -> NoiseDraws:
     """So many draws, one after the other from a stream.
 
-    >>> from trust_helpers.noise.gaussian import gaussian_design
     >>> region = TrustRegion([1.0, 1.0, 4.0])
     >>> made = draw_batch(region, gaussian_design(region.precision), region.radii(), 5, np.random.default_rng(0))
     >>> made.suprema.shape, bool((np.diff(made.suprema) <= 0).all())
@@ -227,26 +214,15 @@ def noise_suprema(
     seed: int,
     stream: int = 0,
     executor: Executor | None = None,
-    progress: bool = False,
 ) -> tuple[Array, Array]:
-    r"""Suprema over each radius, and the noise of the reference policy, for Gaussian noise of the region's precision.
+    r"""Of :func:`noise_draws` the suprema and :math:`\hat\mu^\top\eta`, for Gaussian noise of the region's precision.
 
-    Parameters are those of :func:`noise_draws`.
-
-    Returns
-    -------
-    (draws, n) array, (draws,) array
-        :math:`\sup_{\Delta\in\mathsf C(\varepsilon)}\Delta^\top\eta`, and :math:`\hat\mu^\top\eta` of the same draws.
-
-    Examples
-    --------
     >>> region = TrustRegion([1.0, 1.0, 4.0])
     >>> suprema, reference = noise_suprema(region, region.radii(2.0, 3), draws=100, seed=0)
     >>> suprema.shape, reference.shape
     ((100, 3), (100,))
     """
-    design = gaussian_design(region.precision)
-    made = noise_draws(region, design, radii, draws, seed, stream, executor=executor, progress=progress)
+    made = noise_draws(region, gaussian_design(region.precision), radii, draws, seed, stream, executor=executor)
     return made.suprema, made.reference
 
 
@@ -263,27 +239,9 @@ def noise_draws(
 ) -> NoiseDraws:
     """Noise vectors of a design, as their suprema over each radius and what else a band needs.
 
-    Parameters
-    ----------
-    region : TrustRegion
-        The regions.
-    design : Design
-        Counts and law.
-    radii : (n,) array
-        Radii of the regions, largest first.
-    draws : int
-        How many.
-    seed : int
-        Seed of all streams.
-    stream : int
-        Which of the seed's independent samples to take.
-    executor : concurrent.futures.Executor, optional
-        Where the batches run. By default a thread for each core this process may use.
-    progress : bool
-        Show a progress bar.
+    ``stream`` says which of the seed's independent samples to take. Batches run on the ``executor``, by default a
+    thread for each core that this process may use.
 
-    Examples
-    --------
     >>> region = TrustRegion([1.0, 1.0, 4.0])
     >>> design = gaussian_design(region.precision)
     >>> made = noise_draws(region, design, region.radii(2.0, 3), draws=300, seed=0)
@@ -292,10 +250,10 @@ def noise_draws(
     """
     size = batch_size(region.n_arms)
     sizes = [min(size, draws - start) for start in range(0, draws, size)]
-    work = partial(_batch, region, design, radii, seed, stream)
+    streams = [default_rng(SeedSequence(seed, spawn_key=(stream, number))) for number in range(len(sizes))]
     threads = ThreadPoolExecutor(cores()) if executor is None else None
     try:
-        made = (threads or executor).map(work, sizes, range(len(sizes)))  # type: ignore[union-attr]
+        made = (threads or executor).map(partial(draw_batch, region, design, radii), sizes, streams)  # type: ignore[union-attr]
         if progress:
             from tqdm.auto import tqdm
 
@@ -304,13 +262,6 @@ def noise_draws(
     finally:
         if threads:
             threads.shutdown(wait=False, cancel_futures=True)  # an interrupt does not wait for what is running
-
-
-def _batch(
-    region: TrustRegion, design: Design, radii: Array, seed: int, stream: int, draws: int, number: int
-) -> NoiseDraws:
-    """One batch of draws from its own stream."""
-    return draw_batch(region, design, radii, draws, default_rng(SeedSequence(seed, spawn_key=(stream, number))))
 
 
 def cores() -> int:
@@ -403,7 +354,6 @@ def simulate_design(
 
     The pilot has the noise of a known level, so that centre and scale depend on the design alone.
 
-    >>> from trust_helpers.noise.gaussian import gaussian_design
     >>> region = TrustRegion([1.0, 1.0, 4.0])
     >>> made = simulate_design(region, gaussian_design(region.precision), region.radii(2.0, 3), 99, 0, 0.1)
     >>> made.fresh.suprema.shape, made.pilot.suprema.shape

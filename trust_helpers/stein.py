@@ -43,8 +43,6 @@ class SteinEstimate:
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from trust_helpers import TrustRegion, stein_estimate
     >>> region = TrustRegion(np.full(50, 4.0))
     >>> estimate = stein_estimate(region, np.linspace(0, 1, 50), 0.05)
     >>> estimate.support, estimate.exact, estimate.nearly_normal
@@ -69,9 +67,6 @@ def stein_radius(region: TrustRegion) -> float:
     Up to it every mixture plays at least four arms, or three at the very edge: :math:`\kappa=\varepsilon^2+1/S` is at
     most one over the sum of the three largest precisions. It depends on the design alone.
 
-    Examples
-    --------
-    >>> from trust_helpers import TrustRegion
     >>> round(stein_radius(TrustRegion([1.0] * 12)), 4)  # 1/3 - 1/12 is a quarter
     0.5
     """
@@ -86,9 +81,6 @@ def stein_estimate(region: TrustRegion, x: ArrayLike, radius: float) -> SteinEst
     Up to :func:`stein_radius` it is free of bias at a radius fixed in advance. At a radius that was chosen by looking
     at the same rewards it is an estimate with an error bar and not a certificate.
 
-    Examples
-    --------
-    >>> from trust_helpers import TrustRegion
     >>> x = [0.1, 0.5, 0.2, 0.9, 0.4]
     >>> region = TrustRegion([4.0] * 5)
     >>> estimate = stein_estimate(region, x, 0.05)

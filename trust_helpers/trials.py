@@ -53,8 +53,6 @@ def share(hits: ArrayLike) -> Share:
 
     Raises TrustError if there are no trials.
 
-    Examples
-    --------
     >>> print(share([True, False, False, False]))
     25.0 ± 21.7 %
     """
