@@ -25,9 +25,10 @@ def test_lcb_prefers_the_arm_it_knows():
         assert made.confidence == 0.9
 
 
-def test_a_width_that_does_not_exist_is_refused():
+@pytest.mark.parametrize("method", [behaviour_cloning, lcb])
+def test_a_width_that_does_not_exist_is_refused(method):
     with pytest.raises(TrustError, match="width is 'papr': it must be 'exact' or 'paper'"):
-        lcb(DATA, 0.1, "papr")
+        method(DATA, 0.1, "papr")
 
 
 def test_widths_are_equation_1():

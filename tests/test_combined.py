@@ -19,7 +19,7 @@ from trust_helpers import (
     trust,
 )
 from trust_helpers.combined import SPARE as LEAST
-from trust_helpers.combined import Shares, _cloning, best_promise, joint_band, shares_for, simulate_log
+from trust_helpers.combined import Shares, best_promise, joint_band, shares_for, simulate_log
 
 pytestmark = pytest.mark.usefixtures("few_splits")
 
@@ -228,7 +228,7 @@ def test_split_has_half_of_what_cloning_leaves_or_more_and_single_arms_what_they
 @pytest.mark.parametrize("sigma", [0.5, "range:0:1", "sd:0.5", "pooled"])
 def test_cloning_promises_at_its_share_what_it_would_alone(sigma):
     log = OfflineData.from_samples(REPEATED, KEPT, sigma)
-    made, alone = _cloning(log, 0.03), behaviour_cloning(log, 0.03)
+    made, alone = behaviour_cloning(log, 0.03, "exact"), behaviour_cloning(log, 0.03)
     # but that of Gaussian noise has the quantile itself, and not the paper's bound of it
     bound = KEPT.mean() - stats.norm.isf(0.03) * 0.5 / np.sqrt(18) if sigma == 0.5 else alone.lower_bound
     np.testing.assert_allclose(made.weights, np.full(6, 1 / 6))

@@ -26,19 +26,21 @@ def greedy(data: OfflineData) -> Decision:
     return Decision(single_arm(arm, data.n_arms), float(data.means[arm]), -inf, 1.0, "greedy")
 
 
-def behaviour_cloning(data: OfflineData, delta: float = 0.1) -> Decision:
+def behaviour_cloning(data: OfflineData, delta: float = 0.1, width: Width = "paper") -> Decision:
     r"""Play arms as often as the log did, :math:`w_i=N_i/N`, with a bound for this one mixture (Section 3.4).
 
     Gaussian noise of known level: the paper's Hoeffding bound, which subtracts
     :math:`\sqrt{2\log(2/\delta)\sum_i w_i^2\sigma_i^2/N_i}`; the paper's :math:`2/\delta`, where the one-sided
-    :math:`1/\delta` would do, is kept. Any other law: its own bound for a mixture fixed in advance.
+    :math:`1/\delta` would do, is kept. Any other law, or ``width="exact"``: the law's own bound for a mixture fixed in
+    advance.
 
     >>> behaviour_cloning(OfflineData([0.4, 0.6], [50, 50], sigma=0.5)).weights.tolist()
     [0.5, 0.5]
     """
-    delta, weights = probability(delta), frozen(data.counts / data.counts.sum())
+    _refuse_width(width)
+    delta, weights = probability(delta), frozen(data.counts / data.n_samples)
     estimate = float(weights @ data.means)
-    if data.law.known_level:
+    if width == "paper" and data.law.known_level:
         bound = estimate - sqrt(2 * log(2 / delta) * float((weights**2 / data.precision).sum()))
     else:
         bound = data.law.mixture_bound(data, weights, delta)
@@ -79,8 +81,7 @@ def lcb(data: OfflineData, delta: float = 0.1, width: Width = "exact") -> Decisi
     >>> [round(lcb(log, 0.1, width).lower_bound, 3) for width in ("exact", "paper")]
     [0.318, 0.264]
     """
-    if width not in ("exact", "paper"):
-        raise TrustError(f"width is {width!r}: it must be 'exact' or 'paper'")
+    _refuse_width(width)
     delta = probability(delta)
     if width == "exact":
         each = delta / data.n_arms if data.by_item else sidak(delta, data.n_arms)  # items make arms dependent
@@ -90,3 +91,8 @@ def lcb(data: OfflineData, delta: float = 0.1, width: Width = "exact") -> Decisi
     arm = int(np.argmax(lower))
     weights = single_arm(arm, data.n_arms)
     return Decision(weights, float(data.means[arm]), float(lower[arm]), 1 - delta, "LCB")
+
+
+def _refuse_width(width: object) -> None:
+    if width not in ("exact", "paper"):
+        raise TrustError(f"width is {width!r}: it must be 'exact' or 'paper'")

@@ -1,13 +1,14 @@
 """The best promise of several methods, each given a share of the failure probability that is fixed in advance."""
 
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.random import Generator
 
 from .band import Band, Kind, calibration_draws, named_kind
-from .baselines import lcb
+from .baselines import behaviour_cloning, lcb
 from .checks import Array, frozen, probability
 from .data import OfflineData
 from .decision import Decision, single_arm
@@ -16,17 +17,7 @@ from .simulation import NoiseDraws, Simulation, seed_number, simulate_design
 from .split import split
 from .trust import trust
 
-__all__ = [
-    "JointBand",
-    "Shares",
-    "best_promise",
-    "combined",
-    "highest",
-    "joint_band",
-    "promises_of",
-    "shares_for",
-    "simulate_log",
-]
+__all__ = ["Shares", "best_promise", "combined", "shares_for", "simulate_log"]
 
 # Samples beyond the first of each arm without which splitting is not tried.
 SPARE = 10
@@ -69,7 +60,8 @@ def shares_for(data: OfflineData) -> Shares:
     >>> shares_for(OfflineData.from_counts([3, 1], [4, 4]))
     Shares(cloning=0.1, joint=0.1, arms=0.8, split=0.0)
     """
-    divided = _can_split(data)
+    spare = data.has_samples and data.n_samples - data.n_arms >= SPARE
+    divided = data.law.known_level or spare  # Gaussian averages of known level are split without a sample
     if data.n_arms == 1:
         return Shares(0.9, 0.1) if data.uniform else Shares(1.0)
     if not data.uniform:
@@ -81,14 +73,6 @@ def shares_for(data: OfflineData) -> Shares:
             return Shares(0.1, 0.1, 0.8) if data.n_arms <= FEW else Shares(0.1, 0.2, 0.1, 0.6)
         return Shares(0.1, 0.3, split=0.6) if divided else Shares(0.2, 0.8)
     return Shares(0.1, 0.45, split=0.45) if divided else Shares(0.1, 0.9)
-
-
-def _can_split(data: OfflineData) -> bool:
-    """Whether there is something to split: Gaussian noise of known level, or kept samples with a few repeats."""
-    if data.law.known_level:
-        return True
-    kept = data.successes is not None or data.has_samples
-    return kept and data.n_samples - data.n_arms >= SPARE
 
 
 def combined(
@@ -114,7 +98,11 @@ def combined(
     (np.int64(0), 0.9, True)
     """
     if isinstance(band, Band) or band == "paper":
-        return _with_lcb(data, delta, band, seed, executor, progress)
+        arm = lcb(data, delta, "paper")
+        mixture = trust(data, delta, band, seed, executor=executor, progress=progress)
+        better: Decision = arm if arm.lower_bound >= mixture.lower_bound else mixture
+        confidence = max(arm.confidence + mixture.confidence - 1, 0.0)
+        return replace(better, confidence=confidence, method=f"combined ({better.method})")
     named_kind(band)
     delta, number, shares = probability(delta), seed_number(seed), shares_for(data)
     simulated = simulate_log(data, delta * shares.joint, number, executor, progress) if shares.joint else None
@@ -158,13 +146,14 @@ def promises_of(
     >>> [one.method for one in promises_of(log, 0.1, Shares(cloning=0.5, arms=0.5), simulated=None)]
     ['behaviour cloning', 'LCB']
     """
-    promises = [_cloning(data, delta * shares.cloning)]
+    promises = [behaviour_cloning(data, delta * shares.cloning, "exact")]
     if simulated is not None:
         promises.append(joint_band(simulated.for_log(data), delta * shares.joint).decide(data))
     if shares.arms:
         promises.append(lcb(data, delta * shares.arms))
     if shares.split:
-        promises.extend(_judged_apart(data, delta * shares.split, seed))
+        with suppress(DataError):  # its deals, which look at counts alone, may leave nothing to judge with
+            promises.append(split(data, delta * shares.split, seed=seed))
     return promises
 
 
@@ -173,37 +162,6 @@ def highest(promises: list[Decision], delta: float) -> Decision:
     sensible = [one for one in promises if one.estimate >= promises[0].estimate - ROUNDING * abs(promises[0].estimate)]
     best = max(sensible, key=lambda one: one.lower_bound)
     return replace(best, confidence=1 - delta, method=f"combined ({best.method})")
-
-
-def _judged_apart(data: OfflineData, delta: float, seed: int) -> list[Decision]:
-    """The split's promise, if there is one: its deals, which look at counts alone, may leave nothing to judge with."""
-    try:
-        return [split(data, delta, seed=seed)]
-    except DataError:
-        return []
-
-
-def _cloning(data: OfflineData, delta: float) -> Decision:
-    """Behaviour cloning with the law's own bound for a mixture fixed in advance."""
-    weights = frozen(data.counts / data.n_samples)
-    bound = data.law.mixture_bound(data, weights, delta)
-    return Decision(weights, float(weights @ data.means), bound, 1 - delta, "behaviour cloning")
-
-
-def _with_lcb(
-    data: OfflineData,
-    delta: float,
-    band: Band | Kind | None,
-    seed: int | Generator,
-    executor: Executor | None,
-    progress: bool,
-) -> Decision:
-    """Appendix E: the better of LCB and TRUST."""
-    arm = lcb(data, delta, "paper")
-    mixture = trust(data, delta, band, seed, executor=executor, progress=progress)
-    confidence = max(arm.confidence + mixture.confidence - 1, 0.0)
-    better: Decision = arm if arm.lower_bound >= mixture.lower_bound else mixture
-    return replace(better, confidence=confidence, method=f"combined ({better.method})")
 
 
 @dataclass(frozen=True, eq=False)

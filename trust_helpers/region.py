@@ -96,12 +96,12 @@ class TrustRegion(Value):
 
     def norm(self, improvement: ArrayLike) -> float:
         r"""The weighted length of an improvement, :math:`\sqrt{\sum_i\Delta_i^2/p_i}`."""
-        delta = self._vector(improvement, "improvement")
+        delta = finite_vector(improvement, "improvement", size=self.n_arms)
         return float(np.sqrt((delta**2 / self.precision).sum()))
 
     def policy(self, x: ArrayLike, radius: float) -> Array:
         r"""The mixture :math:`\hat\mu+\hat\Delta_\varepsilon` that maximises :math:`w^\top x` within one radius."""
-        vector, (eps,) = self._vector(x, "x"), radii_grid(radius)
+        vector, (eps,) = finite_vector(x, "x", size=self.n_arms), radii_grid(radius)
         if self.centred:
             return best_weights(vector, self.precision, float(eps))
         return best_weights_around(self.reference, vector, self.precision, float(eps))
@@ -115,22 +115,13 @@ class TrustRegion(Value):
 
         ``options`` go to the solver. Raises SolverFailed unless the solver reports an optimum.
         """
-        vector, (eps,) = self._vector(x, "x"), radii_grid(radius)
+        vector, (eps,) = finite_vector(x, "x", size=self.n_arms), radii_grid(radius)
         return best_improvement_socp(vector, self.precision, self.reference, float(eps), solver, **options)
 
     def suprema(self, x: ArrayLike, radii: ArrayLike) -> Array:
-        r""":math:`\sup_{\Delta\in\mathsf C(\varepsilon)}\Delta^\top x` for every radius at once.
+        r""":math:`\sup_{\Delta\in\mathsf C(\varepsilon)}\Delta^\top x` for every radius at once, the largest first.
 
-        Parameters
-        ----------
-        x : (d,) or (m, d) array
-            One vector, or a batch of them.
-        radii : (n,) array
-            Radii, largest first.
-
-        Returns
-        -------
-        (n,) or (m, n) array
+        Of one vector x, or of each row of a batch, shape (m, d); the result then has shape (m, n).
         """
         grid = radii_grid(radii)
         batch = np.atleast_2d(np.asarray(x, dtype=float))
@@ -154,9 +145,3 @@ class TrustRegion(Value):
             return suprema_of_sorted(gaps, None, radii * unit)[0]
         order = np.argsort(gaps, axis=1, kind="stable")
         return suprema_of_sorted(np.take_along_axis(gaps, order, 1), self.precision[order], radii)[0]
-
-    def _vector(self, values: ArrayLike, name: str) -> Array:
-        vector = finite_vector(values, name)
-        if vector.size != self.n_arms:
-            raise DataError(f"{name} has {vector.size} entries but there are {self.n_arms} arms")
-        return vector

@@ -5,6 +5,7 @@ A band depends on the design alone, so all logs of a design share one.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ from .trust import trust, trust_many
 __all__ = ["METHODS", "Played", "Share", "binomial_error", "play", "share"]
 
 Method = Callable[[OfflineData], Decision]
+Rule = Callable[[Instance, Sequence[OfflineData]], Array]  # a row for each log: value, bound and radius
 
 NUMBERS = 4_000_000  # rewards that are held at once
 METHODS = ("greedy", "behaviour", "lcb", "exact_lcb", "trust", "combined")
@@ -131,11 +133,6 @@ def play(
     pulls : int or (d,) array, optional
         Samples of each arm; by default the band's, or one.
 
-    Raises
-    ------
-    TrustError
-        For a name that is not a method.
-
     Examples
     --------
     >>> from trust_helpers import instances
@@ -146,46 +143,41 @@ def play(
     True
     """
     streams = SeedSequence(seed).spawn(whole_number(replications, "replications"))
-    level = delta if delta is not None else band.delta if isinstance(band, Band) else 0.1
-    counts = pulls if pulls is not None else _counts(instance, band)
-    rules = methods if isinstance(methods, Mapping) else _named(methods, instance, level, band, seed, counts)
+    if delta is None:
+        delta = band.delta if isinstance(band, Band) else 0.1
+    if pulls is None:
+        pulls = np.rint(band.region.precision * instance.sigma**2) if isinstance(band, Band) else 1
+    if isinstance(methods, Mapping):
+        rules: dict[str, Rule] = {name: partial(_each, method) for name, method in methods.items()}
+    else:
+        rules = _named(methods, instance, delta, band, seed, pulls)
     size = max(1, NUMBERS // instance.n_arms)
     parts: dict[str, list[Array]] = {name: [] for name in rules}
     for start in range(0, len(streams), size):
-        logs = [instance.sample(default_rng(stream), counts) for stream in streams[start : start + size]]
+        logs = [instance.sample(default_rng(stream), pulls) for stream in streams[start : start + size]]
         for name, rule in rules.items():
-            parts[name].append(rule(instance, logs) if isinstance(rule, _Many) else _each(rule, instance, logs))
+            parts[name].append(rule(instance, logs))
     return {name: Played(*(frozen(column) for column in np.concatenate(rows).T)) for name, rows in parts.items()}
 
 
-def _each(rule: Method, instance: Instance, logs: Sequence[OfflineData]) -> Array:
-    """Value, bound and radius of a method's decision, one row per log."""
-    made = [rule(log) for log in logs]
+def _each(method: Method, instance: Instance, logs: Sequence[OfflineData]) -> Array:
+    """A method on one log after the other."""
+    made = [method(log) for log in logs]
     radii = [one.radius if isinstance(one, TrustDecision) else np.nan for one in made]
     return np.array([(instance.value(d.weights), d.lower_bound, r) for d, r in zip(made, radii, strict=True)])
 
 
-@dataclass(frozen=True)
-class _Many:
+def _together(band: Band, instance: Instance, logs: Sequence[OfflineData]) -> Array:
     """TRUST with one band on many logs at once: the same decisions as one by one, several times faster."""
-
-    band: Band
-
-    def __call__(self, instance: Instance, logs: Sequence[OfflineData]) -> Array:
-        self.band.for_log(logs[0])  # refuses a band of another design
-        made = trust_many(self.band, np.array([log.means for log in logs]))
-        values = [instance.value(weights) for weights in made.weights]
-        return np.column_stack([values, made.lower_bound, made.radius])
-
-
-def _counts(instance: Instance, band: Band | Kind | None) -> int | Array:
-    """The samples of each arm that a band was made for, or one."""
-    return np.rint(band.region.precision * instance.sigma**2) if isinstance(band, Band) else 1
+    band.for_log(logs[0])  # refuses a band of another design
+    made = trust_many(band, np.array([log.means for log in logs]))
+    values = [instance.value(weights) for weights in made.weights]
+    return np.column_stack([values, made.lower_bound, made.radius])
 
 
 def _named(
     names: Sequence[str], instance: Instance, delta: float, band: Band | Kind | None, seed: int, pulls: int | ArrayLike
-) -> "dict[str, Method | _Many]":
+) -> dict[str, Rule]:
     """The named methods at ``delta``; a band is made only if one of them needs it."""
     probability(delta)
     unknown = [name for name in names if name not in METHODS]
@@ -193,7 +185,7 @@ def _named(
         raise TrustError(f"there is no method {unknown[0]!r}: it must be one of {', '.join(METHODS)}")
     if {"trust", "combined"} & set(names) and not isinstance(band, Band):
         band = band_for(instance.sample(default_rng(seed), pulls), delta, band, seed)
-    rules: dict[str, Method | _Many] = {
+    known: dict[str, Method] = {
         "greedy": greedy,
         "behaviour": lambda log: behaviour_cloning(log, delta),
         "lcb": lambda log: lcb(log, delta, "paper"),
@@ -201,6 +193,7 @@ def _named(
         "trust": lambda log: trust(log, delta, band, seed),
         "combined": lambda log: combined(log, delta, band, seed),
     }
-    if isinstance(band, Band) and band.delta == delta:
-        rules["trust"] = _Many(band)
-    return {name: rules[name] for name in names}
+    rules: dict[str, Rule] = {name: partial(_each, known[name]) for name in names}
+    if "trust" in rules and isinstance(band, Band) and band.delta == delta:
+        rules["trust"] = partial(_together, band)
+    return rules

@@ -29,7 +29,8 @@ def trust(
 
     For each radius of the band take the best improvement :math:`\hat\Delta_\varepsilon`; the critical radius
     maximises :math:`\hat\Delta_\varepsilon^\top\hat r-\mathcal G(\varepsilon)` (equation 11); play
-    :math:`\hat\mu+\hat\Delta_*`. The lower bound is claim 3 of Theorem 5.1.
+    :math:`\hat\mu+\hat\Delta_*`. The lower bound is claim 3 of Theorem 5.1: it holds at 1 - delta with the calibrated
+    band, and at 1 - 2 delta with the paper's. Raises DataError for a Band of another design.
 
     Parameters
     ----------
@@ -45,23 +46,17 @@ def trust(
     executor, progress
         Passed on to the band's simulation.
 
-    Returns
-    -------
-    TrustDecision
-        With ``confidence`` 1 - delta for the calibrated band and 1 - 2 delta for the paper's.
-
-    Raises
-    ------
-    DataError
-        For a Band that belongs to another design.
-
     Examples
     --------
     >>> made = trust(OfflineData([0.1, 0.9, 0.8, 0.2], counts=[9, 9, 9, 9], sigma=0.5), delta=0.1)
     >>> made.weights.argmax(), made.confidence, made.band.method
     (np.int64(1), 0.9, 'calibrated')
     """
-    band = checked_band(data, delta, band, seed, executor, progress)
+    if not isinstance(band, Band):
+        band = band_for(data, delta, band, seed, executor=executor, progress=progress)
+    elif band.delta != delta:
+        raise TrustError(f"delta is {delta:g} but the band was computed for {band.delta:g}")
+    band = band.for_log(data)
     objective = band.region.suprema(data.means, band.radii) - band.widths
     best = int(np.argmax(objective))
     radius = float(band.radii[best])
@@ -79,30 +74,9 @@ def trust(
     )
 
 
-def checked_band(
-    data: OfflineData,
-    delta: float,
-    band: Band | Kind | None,
-    seed: int | Generator,
-    executor: Executor | None = None,
-    progress: bool = False,
-) -> Band:
-    """The band that was asked for: computed here, or brought along and checked to belong to the log."""
-    if not isinstance(band, Band):
-        return band_for(data, delta, band, seed, executor=executor, progress=progress)
-    if band.delta != delta:
-        raise TrustError(f"delta is {delta:g} but the band was computed for {band.delta:g}")
-    return band.for_log(data)
-
-
 @dataclass(frozen=True, eq=False)
 class ManyDecisions:
-    """TRUST's decisions on many logs of one design, one row or entry each: as of :class:`TrustDecision`.
-
-    >>> log = OfflineData([0.1, 0.9, 0.8], counts=[9, 9, 9], sigma=0.5)
-    >>> trust_many(band_for(log), [log.means] * 4).lower_bound.shape
-    (4,)
-    """
+    """TRUST's decisions on many logs of one design, one row or entry each: as of :class:`TrustDecision`."""
 
     weights: Array
     estimate: Array
@@ -113,15 +87,8 @@ class ManyDecisions:
 def trust_many(band: Band, rewards: ArrayLike) -> ManyDecisions:
     """TRUST with one band on many reward vectors of its design, as :func:`trust` decides on each.
 
-    Parameters
-    ----------
-    band : Band
-        The band of the design.
-    rewards : (m, d) array
-        The arms' empirical means, one log a row.
+    ``rewards`` has the arms' empirical means, one log a row.
 
-    Examples
-    --------
     >>> log = OfflineData([0.1, 0.9, 0.8], counts=[9, 9, 9], sigma=0.5)
     >>> many = trust_many(band_for(log), [log.means, log.means[::-1]])
     >>> many.weights.argmax(axis=1).tolist()
