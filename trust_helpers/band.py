@@ -297,9 +297,7 @@ def _refuse_for_paper(design: Design) -> None:
         raise TrustError(f"{known}: here ask for 'calibrated', which allows for {other}")
 
 
-def gaussian_width(
-    region: TrustRegion, radii: ArrayLike, draws: int, seed: int | Generator, executor: Executor | None = None
-) -> tuple[Array, Array]:
+def gaussian_width(region: TrustRegion, radii: ArrayLike, draws: int, seed: int | Generator) -> tuple[Array, Array]:
     r"""The localised Gaussian width :math:`\mathbb E\sup_{\Delta\in\mathsf C(\varepsilon)}\Delta^\top\eta`.
 
     Returns the Monte Carlo mean for each radius, and its standard error.
@@ -309,5 +307,5 @@ def gaussian_width(
     True
     """
     grid, draws = radii_grid(radii), whole_number(draws, "draws", least=2)
-    suprema, _ = noise_suprema(region, grid, draws, seed_number(seed), executor=executor)
+    suprema, _ = noise_suprema(region, grid, draws, seed_number(seed))
     return suprema.mean(axis=0), suprema.std(axis=0, ddof=1) / sqrt(draws)

@@ -11,7 +11,7 @@ import scipy  # which loads its parts when they are first needed
 from numpy.typing import ArrayLike
 
 from .band import Band
-from .checks import Array, finite_vector, probability, radii_grid, simplex_vector, whole_number
+from .checks import Array, probability, radii_grid, simplex_vector, whole_number
 from .data import OfflineData
 from .errors import TrustError
 from .region import TrustRegion
@@ -44,8 +44,7 @@ def concentrability(policy: ArrayLike, arm: int) -> float:
     >>> concentrability([0.25, 0.75], 0)
     4.0
     """
-    mu = finite_vector(policy, "policy")
-    return float(1 / simplex_vector(mu, mu.size, "policy")[arm])
+    return float(1 / simplex_vector(policy, None, "policy")[arm])
 
 
 def hoeffding_width(sigma: float, samples: int, delta: float) -> float:
@@ -281,8 +280,7 @@ def fine_grained_gap_to_best(
     >>> round(fine_grained_gap_to_best(even, best=0, samples=5_000, size=40, delta=0.1), 2)
     1.69
     """
-    mu = finite_vector(policy, "policy")
-    mu = simplex_vector(mu, mu.size, "policy")
+    mu = simplex_vector(policy, None, "policy")
     c_best, c_min = 1 / mu[best], 1 / mu.min()
     _need_samples(samples, 8 * c_min * log(mu.size / probability(delta)))
     alpha2 = decay if printed else decay**2
@@ -299,8 +297,7 @@ def all_arms_sampled(policy: ArrayLike, samples: int) -> float:
     >>> round(all_arms_sampled([0.5, 0.5], 100), 4)
     0.9961
     """
-    mu = finite_vector(policy, "policy")
-    mu = simplex_vector(mu, mu.size, "policy")
+    mu = simplex_vector(policy, None, "policy")
     return max(0.0, 1 - mu.size * exp(-whole_number(samples, "samples") * mu.min() / 8))
 
 

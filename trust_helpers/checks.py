@@ -123,8 +123,8 @@ def successes_vector(
     return frozen(won, np.int64)
 
 
-def probability(value: float, name: str = "delta") -> float:
-    """A number strictly between 0 and 1.
+def probability(delta: float) -> float:
+    """A failure probability: a number strictly between 0 and 1.
 
     >>> probability(0.1)
     0.1
@@ -133,11 +133,11 @@ def probability(value: float, name: str = "delta") -> float:
     trust_helpers.errors.TrustError: delta is 2: it must lie strictly between 0 and 1
     """
     try:
-        number = float(value)
+        number = float(delta)
     except (TypeError, ValueError):
-        raise TrustError(f"{name} is {value!r}: it must be a number strictly between 0 and 1") from None
+        raise TrustError(f"delta is {delta!r}: it must be a number strictly between 0 and 1") from None
     if not 0 < number < 1:
-        raise TrustError(f"{name} is {number:g}: it must lie strictly between 0 and 1")
+        raise TrustError(f"delta is {number:g}: it must lie strictly between 0 and 1")
     return number
 
 

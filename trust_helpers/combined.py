@@ -52,8 +52,7 @@ def shares_for(data: OfflineData) -> Shares:
     single arms that is much sharper near 0 and 1 than the joint score's. Where there is something to split, split has
     half of what cloning leaves; more where noise is not Gaussian, for the joint score is then cautious or missing.
     Among a dozen arms or fewer of 0/1 rewards a bound for all of them at once costs less than choosing on half of the
-    samples, and nothing is split.
-    One arm leaves nothing to choose, and cloning has nearly all.
+    samples, and nothing is split. One arm leaves nothing to choose, and cloning has nearly all.
 
     >>> shares_for(OfflineData.from_counts([3, 1] * 10, [4, 4] * 10))
     Shares(cloning=0.1, joint=0.2, arms=0.1, split=0.6)
@@ -170,22 +169,8 @@ class JointBand:
 
     One score for all of them: suprema, the largest noise of a single arm in units of its deviation, and the noise of
     the reference policy. All are convex in the noise, so both ways from scores to a bound hold for their maximum too.
+    By so much may the value of the best mixture of each radius, of each arm and of the reference be overestimated.
 
-    Attributes
-    ----------
-    simulated : Simulation
-        The draws.
-    delta : float
-        Failure probability.
-    mixtures : (n,) array
-        What the value of the best mixture of each radius may be overestimated by.
-    arms : (d,) array
-        What the mean of each arm may be overestimated by.
-    reference : float
-        The same for the reference policy.
-
-    Examples
-    --------
     >>> log = OfflineData([0.1, 0.9, 0.8], counts=[9, 9, 9], sigma=0.5)
     >>> widths = joint_band(simulate_log(log, 0.1, seed=0), 0.1)
     >>> widths.mixtures.shape, widths.arms.shape, widths.decide(log).confidence
@@ -215,13 +200,7 @@ class JointBand:
 
 
 def joint_band(simulated: Simulation, delta: float) -> JointBand:
-    """The joint band of a simulation at one failure probability.
-
-    >>> log = OfflineData([0.1, 0.9], counts=[9, 36], sigma=0.5)
-    >>> widths = joint_band(simulate_log(log, 0.1, seed=0), 0.1)
-    >>> round(widths.arms[0] / widths.arms[1], 6)
-    np.float64(2.0)
-    """
+    """The joint band of a simulation at one failure probability."""
     pilot, fresh = _rows(simulated.pilot), _rows(simulated.fresh)
     centre, scale = pilot.mean(axis=0), pilot.std(axis=0)
     centre[-1] = 0.0

@@ -90,10 +90,10 @@ def visible(text: object, width: int = WIDEST) -> str:
     return f"{plain[: (rest + 1) // 2]}...{plain[len(plain) - rest // 2 :]}"
 
 
-def quoted(text: object, width: int = WIDEST) -> str:
+def quoted(text: object) -> str:
     """The same in quotes, as Python writes it; what is no text stays as it is.
 
     >>> quoted("a"), quoted(7)
     ("'a'", '7')
     """
-    return visible(repr(text), width)
+    return visible(repr(text))

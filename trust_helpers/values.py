@@ -22,10 +22,10 @@ class Value:
     """
 
     def __eq__(self, other: object) -> bool:
-        return _alike(self, other) if type(other) is type(self) else NotImplemented
+        return _key(self) == _key(other) if type(other) is type(self) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((type(self), *(_key(getattr(self, one.name)) for one in fields(self))))  # type: ignore[arg-type]
+        return hash(_key(self))
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self).strip('<>'))}</p>"
@@ -44,24 +44,15 @@ def _freeze(state: dict[str, Any]) -> None:
             _freeze(vars(value))
 
 
-def _alike(one: Any, other: Any) -> bool:
-    """Whether two values are the same, arrays entry by entry and dataclasses field by field."""
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        return type(one) is type(other) and one.dtype == other.dtype and np.array_equal(one, other)
-    if is_dataclass(one) and type(one) is type(other):
-        return all(_alike(getattr(one, f.name), getattr(other, f.name)) for f in fields(one))
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(_alike, one, other))
-    return bool(one == other)
-
-
 def _key(value: Any) -> object:
-    """Something to hash: equal values have equal ones."""
+    """What makes two values one: of an array its type, shape and entries, of tuples and dataclasses their parts."""
     if isinstance(value, np.ndarray):
-        return value.shape, value.tobytes()
+        return value.dtype, value.shape, (value + 0).tobytes()  # no zero has a sign
     if isinstance(value, tuple):
         return tuple(map(_key, value))
-    return type(value) if is_dataclass(value) else value
+    if is_dataclass(value):
+        return type(value), *(_key(getattr(value, one.name)) for one in fields(value))
+    return value
 
 
 def make_frame(columns: Mapping[str, Any]) -> Any:

@@ -26,15 +26,7 @@ from numpy.typing import NDArray
 
 from ..checks import Array
 
-__all__ = [
-    "best_weights",
-    "kp_minus_one",
-    "nearest_on_face",
-    "pull_inside",
-    "scaled_gaps",
-    "suprema_of_sorted",
-    "without_dust",
-]
+__all__ = ["best_weights", "suprema_of_sorted"]
 
 # A group of rows this large (in numbers) stays in a core's own cache through all the passes over it.
 GROUP = 1 << 16
