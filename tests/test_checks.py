@@ -62,6 +62,7 @@ def test_weights_that_sum_to_one_up_to_a_billionth_are_mended(off):
 
 
 REFUSED = [
+    (counts_vector, ([-2, 1], 2), "count of arm 0 is -2: drop"),
     *((probability, (one,), r"delta is .*: it must") for one in (0, 1, -0.1, 1.1, np.nan, "much", None)),
     (whole_number, (1, "draws", 2), "draws is 1: it must be at least 2"),
     (whole_number, (2.0, "draws"), r"draws is 2\.0: it must be a whole number"),

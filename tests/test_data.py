@@ -35,7 +35,6 @@ def test_sigma_by_name_by_arm_and_by_range():
     np.testing.assert_array_equal(OfflineData.from_samples(arms, rewards, {"a": 1.0, "b": 2.0}).sigma, [1, 2])
     np.testing.assert_array_equal(OfflineData.from_samples(arms, rewards, [1.0, 2.0]).sigma, [1, 2])
     np.testing.assert_array_equal(OfflineData.from_samples(arms, rewards, "range:-1:4").sigma, [2.5, 2.5])
-    assert range_sigma(-1, 4) == 2.5
 
 
 def test_half_the_range_bounds_every_standard_deviation():
@@ -53,17 +52,10 @@ def test_pooled_sigma_estimates_sigma():
 
 BAD = {
     "mean of arm 1 is nan": lambda: OfflineData([0.0, np.nan], [1, 1], 1.0),
-    "mean of arm 0 is inf": lambda: OfflineData([np.inf, 0.0], [1, 1], 1.0),
     "mean of arm 'b' is nan": lambda: OfflineData([0.0, np.nan], [1, 1], 1.0, ["a", "b"]),
-    "mean must be numbers": lambda: OfflineData(["x", "y"], [1, 1], 1.0),
     "count of arm 1 is 0": lambda: OfflineData([0.0, 1.0], [1, 0], 1.0),
-    "count of arm 0 is -2": lambda: OfflineData([0.0, 1.0], [-2, 1], 1.0),
-    "count of arm 1 is 1.5: it must be whole": lambda: OfflineData([0.0, 1.0], [1, 1.5], 1.0),
     "count has 3 entries but there are 2 arms": lambda: OfflineData([0.0, 1.0], [1, 1, 1], 1.0),
     "sigma is 0: it must be positive": lambda: OfflineData([0.0, 1.0], [1, 1], 0.0),
-    "sigma of arm 1 is -1": lambda: OfflineData([0.0, 1.0], [1, 1], [1.0, -1.0]),
-    "sigma is nan": lambda: OfflineData([0.0, 1.0], [1, 1], np.nan),
-    "sigma of arm 1 is inf": lambda: OfflineData([0.0, 1.0], [1, 1], [1.0, np.inf]),
     "sigma has shape (3,) but there are 2 arms": lambda: OfflineData([0.0, 1.0], [1, 1], [1.0, 1.0, 1.0]),
     "names has 1 entries but there are 2 arms": lambda: OfflineData([0.0, 1.0], [1, 1], 1.0, ["a"]),
     "two arms are named 'a'": lambda: OfflineData([0.0, 1.0], [1, 1], 1.0, ["a", "a"]),
@@ -102,8 +94,6 @@ BAD = {
     "the name of arm 0 is missing": lambda: OfflineData.from_counts([0, 1], [1, 1], [None, "b"]),
     "an arm is named [2]: a name is a text or a number": lambda: OfflineData([0.0, 1.0], [1, 1], 1.0, [[1], [2]]),
     "reference sums to 0.9": lambda: OfflineData([0.5, 0.5], [1, 1], 1.0, reference=[0.5, 0.4]),
-    "count of arm 0 is 1e+19: at most": lambda: OfflineData([1, 2], [1e19, 1], 1.0),
-    "the counts sum to more than": lambda: OfflineData([1, 2], [6e15, 6e15], 1.0),
     "finite LO < HI, got 5 and 1": lambda: OfflineData.from_samples(["a"], [1], "range:5:1"),
 }
 

@@ -5,15 +5,8 @@ import pandas as pd
 import pytest
 
 from trust_helpers import DataError, Decision, TrustError
-from trust_helpers.decision import single_arm
 
 MIXED = Decision(np.array([0.5, 0.0, 0.3, 0.2]), 0.7, 0.4, 0.9, "TRUST")
-
-
-def test_a_single_arm_is_a_corner_of_the_simplex():
-    for arm in range(3):
-        assert np.flatnonzero(single_arm(arm, 3)).tolist() == [arm]
-    assert single_arm(2, 3).sum() == 1
 
 
 def test_arms_are_drawn_as_often_as_they_weigh():

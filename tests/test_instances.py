@@ -56,10 +56,6 @@ def test_counts_average_the_noise_down():
         assert part.std() == pytest.approx(deviation, rel=4 / np.sqrt(6000))
 
 
-def test_value_of_a_policy_is_its_mean_reward():
-    assert instances.gaussian([1.0, 3.0], 1.0).value([0.25, 0.75]) == 2.5
-
-
 @pytest.mark.parametrize(
     ("message", "make"),
     [

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from trust_helpers import DataError
-from trust_helpers.samples import Samples, arm_labels, distinct_names, finite_rewards, number_arms
+from trust_helpers.samples import Samples, arm_labels, distinct_names, number_arms
 
 
 def test_an_arm_without_a_sample_has_no_spare_and_averages_nothing():
@@ -31,19 +31,10 @@ def test_arms_are_numbered_in_the_order_of_their_names():
     assert arm.tolist() == [1, 0, 1]
 
 
-def test_rewards_are_finite_numbers_and_there_is_one():
-    assert finite_rewards([True, 2]).tolist() == [1, 2]
-    for bad, complaint in (([], "empty"), (["x"], "must be numbers"), ([0.0, np.inf], "reward of sample 1 is inf")):
-        with pytest.raises(DataError, match=complaint):
-            finite_rewards(bad)
-
-
-def test_names_are_one_each_of_one_kind():
+def test_names_keep_their_order_and_numbers_are_of_one_kind():
     assert distinct_names(["b", "a"], 2) == ("b", "a")
-    assert distinct_names([1, 2.5, np.int32(7)], 3) == (1, 2.5, 7)  # numbers of whatever type
-    for bad, complaint in ((["a"], "names has 1 entries"), (["a", None], "name of arm 1"), ([1, "1"], "one kind")):
-        with pytest.raises(DataError, match=complaint):
-            distinct_names(bad, 2)
+    assert distinct_names([1, 2.5, np.int32(7)], 3) == (1, 2.5, 7)
+    assert distinct_names([], 0) == ()
 
 
 def test_what_varies_within_arms_is_shared_by_all_repeats():
@@ -52,20 +43,6 @@ def test_what_varies_within_arms_is_shared_by_all_repeats():
     assert part.means.tolist() == [3, 1, 9]
     assert (part.spare, part.residual_squares) == (3, 10)
     assert part.residual_variance == pytest.approx(10 / 3)
-
-
-def test_names_that_cannot_be_told_apart_are_refused():
-    with pytest.raises(DataError, match="two arms are named 'b'"):
-        distinct_names(["a", "b", "b"], 3)
-    with pytest.raises(DataError, match="names has 3 entries but there are 2 arms"):
-        distinct_names(["a", "b", "c"], 2)
-    assert distinct_names([], 0) == ()
-    with pytest.raises(DataError, match="not 1 and True"):
-        number_arms([1, True], np.array([1, 1]))
-    with pytest.raises(DataError, match="not 1 and '1'"):
-        number_arms(np.array([1, "1"], dtype=object), np.array([1, "1"], dtype=object))
-    with pytest.raises(DataError, match="reward of sample 0 is nan"):
-        finite_rewards([np.nan, 1.0, np.inf])
 
 
 @pytest.mark.parametrize(("arms", "kind"), [(["a", "b"], "U"), ([1, 2], "i"), ([1, 0.5], "f"), (range(3), "i")])
