@@ -272,7 +272,7 @@ def _calibrated_widths(simulated: Simulation, delta: float) -> tuple[Array, Arra
     return frozen(widths), frozen(value_widths)
 
 
-# Draws of a calibrated band: so many, or fewer on a large design, where so many numbers are drawn in all.
+# Draws of a calibrated band; on a large design fewer, as its numbers in all are limited too.
 CALIBRATED_DRAWS, NUMBERS = 2_000, 400_000_000
 
 

@@ -134,7 +134,7 @@ def normal_quantile(delta: float) -> float:
 
 
 def student_quantile(spare: float, delta: float) -> float:
-    """What Student's variable with so many degrees of freedom exceeds with probability delta.
+    """What Student's variable with ``spare`` degrees of freedom exceeds with probability delta.
 
     >>> round(student_quantile(5, 0.05), 4)
     2.015

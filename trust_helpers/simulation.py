@@ -9,7 +9,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -71,7 +71,7 @@ class NoiseDraws:
 
 
 def draw_batch(region: TrustRegion, design: Design, radii: Array, draws: int, rng: Generator) -> NoiseDraws:
-    """So many draws, one after the other from a stream.
+    """Draws one after the other from a stream.
 
     >>> region = TrustRegion([1.0, 1.0, 4.0])
     >>> made = draw_batch(region, gaussian_design(region.precision), region.radii(), 5, np.random.default_rng(0))
@@ -182,7 +182,7 @@ def _general_rows(
         )
 
 
-BATCH, NUMBERS = 128, 1 << 27  # draws of a batch, and at most so many numbers, lest one keeps a worker for minutes
+BATCH, NUMBERS = 128, 1 << 27  # draws and numbers of a batch at most: a larger one would keep a worker for minutes
 
 
 def batch_size(n_arms: int) -> int:
@@ -274,7 +274,7 @@ def cores() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-# Draws of the pilot: so many, or fewer on a large design, where so many numbers are drawn in all, but never too few.
+# Draws of the pilot; on a large design fewer, as its numbers in all are limited too, but never too few.
 PILOT_DRAWS, PILOT_NUMBERS, LEAST_PILOT = 512, 200_000_000, 200
 # The random streams of a seed: fresh draws, the pilot, and the factors of an estimated level.
 FRESH, PILOT, FACTORS = 0, 1, 2
@@ -302,9 +302,9 @@ class Simulation:
         unit = self.design.unit_of(data.design)
         if unit == 1:
             return self
-        pilot, fresh = (one.times(np.full(one.reference.size, unit)) for one in (self.pilot, self.fresh))
-        arms = (replace(one, arms=one.arms / unit) for one in (pilot, fresh))  # they are in deviations already
-        return Simulation(data.region, data.design, self.radii * unit, self.seed, *arms)
+        both = (self.pilot, self.fresh)  # whose arms are in deviations already
+        drawn = (NoiseDraws(unit * one.suprema, unit * one.reference, one.arms) for one in both)
+        return Simulation(data.region, data.design, self.radii * unit, self.seed, *drawn)
 
     @property
     def draws(self) -> int:

@@ -13,7 +13,7 @@ from .data import OfflineData
 from .decision import TrustDecision
 from .errors import DataError, TrustError
 
-__all__ = ["ManyDecisions", "trust", "trust_many"]
+__all__ = ["trust", "trust_many"]
 
 
 def trust(
