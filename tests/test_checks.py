@@ -83,6 +83,7 @@ REFUSED = [
     *((positive_vector, (x, 3, "sigma"), f"^sigma is {x:g}: it must be pos") for x in (0, -1, -0.5, np.nan, np.inf)),
     (counts_vector, ([0.5, 3.0], 2), r"count of arm 0 is 0\.5: it must be whole"),
     (counts_vector, ([1], 2), "count has 1 entries but there are 2 arms"),
+    (counts_vector, ([1, 1, np.nan], 2, AB), "count has 3 entries but there are 2 arms"),  # the third has no name
     (counts_vector, ([1, 0], 2, AB), "count of arm 'b' is 0: drop arms without a sample"),
     *(
         (counts_vector, ([1, n], 2, AB), f"^count of arm 'b' is .*: at most {MOST}")

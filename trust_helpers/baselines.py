@@ -62,21 +62,12 @@ def confidence_widths(data: OfflineData, delta: float = 0.1) -> Array:
 
 
 def lcb(data: OfflineData, delta: float = 0.1, width: Width = "exact") -> Decision:
-    r"""Play the arm with the highest lower confidence bound (equation 3).
+    r"""Play the arm with the highest lower confidence bound (equation 3); delta is that of all bounds together.
 
-    Parameters
-    ----------
-    data : OfflineData
-        The log.
-    delta : float
-        Failure probability, of all bounds together.
-    width : "exact" or "paper"
-        What is subtracted from each mean. "exact": the law's one-sided bound at :math:`1-(1-\delta)^{1/d}` for each
-        arm (Sidak), the best that independent arms allow. "paper": equation (1), two-sided and sub-Gaussian, for which
-        Theorem 3.1 is stated.
+    ``width`` says what is subtracted from each mean. "exact": the law's one-sided bound at :math:`1-(1-\delta)^{1/d}`
+    for each arm (Sidak), the best that independent arms allow. "paper": equation (1), two-sided and sub-Gaussian, for
+    which Theorem 3.1 is stated.
 
-    Examples
-    --------
     >>> log = OfflineData([0.4, 0.9], [100, 1], sigma=0.5)
     >>> [round(lcb(log, 0.1, width).lower_bound, 3) for width in ("exact", "paper")]
     [0.318, 0.264]

@@ -64,9 +64,9 @@ def finite_vector(
         raise DataError(f"{name} must be numbers: {error}") from error
     if vector.ndim != 1 or vector.size == 0:
         raise DataError(f"{name} must be a vector with one entry per arm, got shape {vector.shape}")
-    refuse_first(~np.isfinite(vector), vector, name, "every value must be finite", names)
     if size is not None and vector.size != size:
         raise DataError(f"{name} has {vector.size} entries but there are {size} arms")
+    refuse_first(~np.isfinite(vector), vector, name, "every value must be finite", names)
     return vector
 
 

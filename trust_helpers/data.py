@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from html import escape
 from os import PathLike
 from typing import Any
@@ -143,22 +143,10 @@ class OfflineData(Value):
     ) -> "OfflineData":
         """A log given as one arm and one reward per sample; arms come out sorted by name.
 
-        Parameters
-        ----------
-        arms : sequence
-            The arm of each sample.
-        rewards : sequence of the same length
-            Its reward.
-        sigma
-            What is known of the noise, as in :class:`OfflineData`; ``"pooled"`` estimates one level within arms.
-        reference : (d,) array, optional
-            The policy at the centre of the trust regions, in the order of the arms.
-        items : sequence, optional
-            What each sample was seen on, where arms met the same items (test cases, patients, days): rewards of one
-            item may depend on each other. Several of one arm on one item are averaged. For rewards in a range only.
+        ``sigma`` is as in :class:`OfflineData`, and ``"pooled"`` estimates one level within arms. ``items`` says what
+        each sample was seen on, where arms met the same items (test cases, patients, days): rewards of one item may
+        depend on each other. Several of one arm on one item are averaged. For rewards in a range only.
 
-        Examples
-        --------
         >>> log = OfflineData.from_samples(["a", "b", "a"], [1, 0, 0], sigma="range:0:1")
         >>> log.names, log.successes.tolist()
         (('a', 'b'), [1, 0])
@@ -262,15 +250,15 @@ class OfflineData(Value):
 
     @classmethod
     def _of_samples(cls, log: Log, sigma: Noise, reference: ArrayLike | None) -> "OfflineData":
-        samples = samples_of(log.arm, log.rewards, log.items, len(log.names))
-        pooled = partial(Pooled.estimated, samples.residual_squares, samples.spare)
-        law = read_noise(sigma, len(log.names), log.names, pooled)
+        size, names = len(log.names), log.names
+        samples = samples_of(log.arm, log.rewards, log.items, size)
+        law = read_noise(sigma, size, names, lambda: Pooled.estimated(samples.residual_squares, samples.spare))
         law.refute(log.rewards, log.where)
         if samples.item is not None and law.ends is None:
             raise DataError("items need rewards in a range: give sigma as 'range:LO:HI'")
-        data = cls(samples.means, samples.counts, law, log.names, reference)
+        data = cls(samples.means, samples.counts, law, names, reference)
         if law.ends == (0, 1) and samples.item is None and np.isin(samples.reward, (0, 1)).all():
-            won = np.bincount(samples.arm[samples.reward == 1], minlength=data.n_arms)  # which say it all
+            won = np.bincount(samples.arm[samples.reward == 1], minlength=size)  # which say it all
             data._set(law=Bounded(0.0, 1.0, two_valued=True), successes=frozen(won, np.int64))
         else:
             data._set(_samples=samples)

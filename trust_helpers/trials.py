@@ -113,28 +113,14 @@ def play(
     band: Band | Kind | None = None,
     pulls: int | ArrayLike | None = None,
 ) -> dict[str, Played]:
-    """Play every method on the same fresh logs.
+    """Play every method on the same fresh logs of an instance, ``replications`` of them.
 
-    Parameters
-    ----------
-    instance : Instance
-        Where the logs come from.
-    methods : names out of ``METHODS``, or a mapping from name to a function of the log
-        What to play.
-    replications : int
-        How many logs.
-    seed : int
-        Seed of the logs, and of the band if one is made here. Each log has a stream of its own, so that the first logs
-        of a longer trial are those of a shorter one.
-    delta : float, optional
-        Failure probability of the named methods; by default the band's, or 0.1.
-    band : Band or kind, optional
-        What ``trust`` takes, and ``combined`` (here the better of LCB and TRUST, Appendix E); made once for all logs.
-    pulls : int or (d,) array, optional
-        Samples of each arm; by default the band's, or one.
+    ``methods`` are names out of ``METHODS``, or a mapping from name to a function of the log. The band is what
+    ``trust`` takes, and ``combined`` (here the better of LCB and TRUST, Appendix E); it is made once for all logs. The
+    failure probability and the samples of each arm, ``pulls``, are by default the band's, or 0.1 and one. ``seed`` is
+    that of the logs, and of a band made here. Each log has a stream of its own, so that the first logs of a longer
+    trial are those of a shorter one.
 
-    Examples
-    --------
     >>> from trust_helpers import instances
     >>> made = play(instances.general(50), ["lcb", "behaviour"], replications=200, seed=0)
     >>> bool(made["lcb"].value.mean() > made["behaviour"].value.mean())
