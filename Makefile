@@ -116,7 +116,8 @@ lint: $(READY) ## check style and types, of the chapters' code too
 	$(BIN)/python tests/tools/lint_chapters.py
 
 lab: export JUPYTER_CONFIG_DIR := $(CURDIR)/$(VENV)/jupyter
-# Chapters open as notebooks, and whole: of cells out of sight JupyterLab would not evaluate the numbers.
+# Chapters open as notebooks, and whole: of cells out of sight JupyterLab would not evaluate the numbers. They are the
+# source of the book, so they are saved when the reader asks, and at no other time.
 lab: $(READY) ## open the chapters in JupyterLab as notebooks
 	mkdir -p $(JUPYTER_CONFIG_DIR)/labconfig
 	cp book/_ext/jupyterlab.json $(JUPYTER_CONFIG_DIR)/labconfig/default_setting_overrides.json
