@@ -243,6 +243,17 @@ def test_what_cannot_be_split_is_refused_by_name():
         outperform(OfflineData.from_counts([1], [4], ["a"]), "a")
 
 
+def test_a_gain_is_judged_where_a_part_has_samples_of_the_baseline_alone():
+    # nothing tells the others apart on a part that has none of them, and the other part judges them
+    for log in (
+        OfflineData.from_counts([0, 1, 5], [1, 1, 5]),
+        OfflineData.from_samples([0, 1, 2, 2, 2, 2], [0.0, 1, 0.8, 0.9, 1, 0.7], "range:0:1"),
+    ):
+        made = outperform(log, 2, DELTA, splits=32)
+        assert -1 <= made.lower_bound < made.earned <= 1
+        assert made.weights[2] == 0
+
+
 def test_one_arm_is_judged_by_the_whole_log():
     log = OfflineData.from_counts([30], [40])
     assert split(log, DELTA).lower_bound == behaviour_cloning(log, DELTA).lower_bound

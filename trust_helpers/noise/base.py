@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf, sqrt
+from math import sqrt
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -121,11 +121,6 @@ class NoiseLaw(ABC):
     def ends(self) -> tuple[float, float] | None:
         """The range of the rewards, where one is known."""
         return None
-
-    @property
-    def least(self) -> float:
-        """What no policy can be worth less than."""
-        return self.ends[0] if self.ends else -inf
 
     @property
     def assumes_of_items(self) -> str:

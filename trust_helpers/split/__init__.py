@@ -17,6 +17,7 @@ claims about rivals need TRUST.
 """
 
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING
 
 from ..checks import frozen, probability, whole_number
@@ -111,7 +112,8 @@ def average_splits(
     data: "OfflineData", aim: Aim, rival: float, splits: int | None = None
 ) -> tuple[Average, float, float]:
     """Splits of one log, as many as were asked for or as the distance from a ``rival`` needs; promise and error."""
-    splitter, made = data.law.splitter(data, aim), Average(data.n_arms)
+    splitter, made, (low, high) = data.law.splitter(data, aim), Average(data.n_arms), data.law.ends or (-inf, inf)
+    least = low if aim.baseline is None else low - high
     most = min(max(WORK // data.n_arms, LEAST), MOST)
     deals = min(FIRST, most)
     if splits is not None:
@@ -124,7 +126,7 @@ def average_splits(
         factor = data.law.split_factor(aim.delta, made.spare)
         bound, error = made.bound(factor), made.error(factor)
         if deals >= most or error <= PRECISION * abs(bound - rival):
-            return made, bound if aim.baseline is not None else max(bound, data.law.least), error
+            return made, max(bound, least), error
         deals = min(2 * deals, most)
 
 

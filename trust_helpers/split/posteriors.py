@@ -43,7 +43,7 @@ class Guesses(NamedTuple):
 
 
 def coin_guesses(successes: NDArray[np.int64], trials: NDArray[np.int64]) -> Guesses:
-    """Guesses of success probabilities; an arm without a trial gets the mean of the others.
+    """Guesses of success probabilities; an arm without a trial gets the mean of the others, or 1/2 if none has any.
 
     Examples
     --------
@@ -51,6 +51,8 @@ def coin_guesses(successes: NDArray[np.int64], trials: NDArray[np.int64]) -> Gue
     >>> [bool(g[0] > 0.95 and g[-1] < 0.05) for g in sure]
     [True, True]
     """
+    if not trials.any():
+        return Guesses(np.full(trials.size, 0.5), np.full(trials.size, 0.5))
     base = int(trials.max()) + 1
     pairs, back, times = np.unique(trials * base + successes, return_inverse=True, return_counts=True)
     n, k = (pairs // base).astype(float), (pairs % base).astype(float)
