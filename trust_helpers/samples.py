@@ -54,10 +54,6 @@ class Samples:
         item = None if self.item is None else np.unique(self.item[chosen], return_inverse=True)[1]
         return Samples(arm, self.reward[chosen], np.bincount(arm, minlength=self.counts.size), item)
 
-    def without(self, arm: int | None) -> "Samples":
-        """The samples of all other arms."""
-        return self if arm is None else self.part(self.arm != arm)
-
     @property
     def items(self) -> NDArray[np.intp]:
         """The item of each sample, where arms met the same ones; otherwise each has its own."""

@@ -99,7 +99,7 @@ class Bounded(NoiseLaw):
 
         value = float(weights @ data.means)
         try:
-            return average_splits(data, Aim(delta, fixed=weights), value)[1]
+            return average_splits(data, Aim(delta, 0, np.zeros(data.n_arms), weights), value)[1]
         except DataError:
             samples = samples_to_split(data)
             shares = np.bincount(samples.items, (weights / data.counts)[samples.arm])

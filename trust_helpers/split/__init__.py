@@ -20,8 +20,10 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..checks import frozen, probability, whole_number
-from ..decision import Decision
+from ..decision import Decision, single_arm
 from ..errors import DataError, TrustError
 from .judge import Average
 from .splitters import Aim
@@ -101,7 +103,7 @@ def split(data: "OfflineData", delta: float = 0.1, *, seed: int = 0, splits: int
         return SplitDecision(
             frozen(own), float(data.means[0]), alone, 1 - delta, "split", seed, 0, float(data.means[0]), 0.0
         )
-    made, bound, error = average_splits(data, Aim(delta, seed), alone, splits)
+    made, bound, error = average_splits(data, Aim(delta, seed, np.zeros(data.n_arms)), alone, splits)
     weights = frozen(made.weights)
     return SplitDecision(
         weights, float(weights @ data.means), bound, 1 - delta, "split", seed, made.splits, made.earned, error
@@ -113,7 +115,7 @@ def average_splits(
 ) -> tuple[Average, float, float]:
     """Splits of one log, as many as were asked for or as the distance from a ``rival`` needs; promise and error."""
     splitter, made, (low, high) = data.law.splitter(data, aim), Average(data.n_arms), data.law.ends or (-inf, inf)
-    least = low if aim.baseline is None else low - high
+    least = low - high if aim.beside.any() else low
     most = min(max(WORK // data.n_arms, LEAST), MOST)
     deals = min(FIRST, most)
     if splits is not None:
@@ -187,7 +189,7 @@ def outperform(
     ([0.0, 0.0, 1.0], True)
     """
     delta, seed, arm = probability(delta), whole_number(seed, "seed", least=0), _numbered(data, baseline)
-    made, bound, error = average_splits(data, Aim(delta, seed, baseline=arm), 0.0, splits)
+    made, bound, error = average_splits(data, Aim(delta, seed, single_arm(arm, data.n_arms)), 0.0, splits)
     weights = frozen(made.weights)
     gained = float(weights @ data.means - data.means[arm])
     return Gain(weights, gained, bound, 1 - delta, "outperform", arm, seed, made.splits, made.earned, error)

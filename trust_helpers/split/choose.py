@@ -62,41 +62,33 @@ def choose(guesses: Guesses, counts: NDArray, variances: Array, factor: float, c
 
 
 class _Path(NamedTuple):
-    """Mixtures of more and more of the top arms, n (x - level) each; flat ones where the level is infinite."""
+    """Mixtures of more and more of the top arms: n (x - level) each with a slope of 1, flat with a slope of 0."""
 
     order: NDArray[np.intp]
     n: Array
     x: Array
     size: NDArray[np.int64]
+    slope: Array
     level: Array
 
     def values(self, y: Array) -> Array:
         """The value of every mixture when the arms are worth ``y``."""
-        n, one = self.n, self._total()
-        plain, level = self._sums(n * y[self.order]), np.where(self._flat, 0.0, self.level)
-        return np.where(self._flat, plain, self._sums(n * self.x * y[self.order]) - level * plain) / one
+        return self._sloped(y[self.order]) / self._sloped(1.0)
 
     def variances(self, v: Array) -> Array:
         """The variance of every mixture's judging average, of samples of variance ``v``."""
-        nv, level = self.n * v[self.order], np.where(self._flat, 0.0, self.level)
-        plain = self._sums(nv)
-        sloped = self._sums(nv * self.x**2) - 2 * level * self._sums(nv * self.x) + level**2 * plain
-        return np.maximum(np.where(self._flat, plain, sloped), 0.0) / self._total() ** 2
+        nv = self.n * v[self.order]
+        squares = self.slope * self._sums(nv * self.x**2) - 2 * self.slope * self.level * self._sums(nv * self.x)
+        return np.maximum(squares + self.level**2 * self._sums(nv), 0.0) / self._sloped(1.0) ** 2
 
     def weights(self, index: int) -> Array:
         """One of the mixtures."""
-        k, level = self.size[index], self.level[index]
-        weights = np.zeros(self.x.size)
-        weights[self.order[:k]] = self.n[:k] * (1.0 if np.isinf(level) else self.x[:k] - level)
+        k, weights = self.size[index], np.zeros(self.x.size)
+        weights[self.order[:k]] = self.n[:k] * (self.slope[index] * self.x[:k] - self.level[index])
         return weights / weights.sum()
 
-    @property
-    def _flat(self) -> NDArray[np.bool_]:
-        return np.isinf(self.level)
-
-    def _total(self) -> Array:
-        level = np.where(self._flat, 0.0, self.level)
-        return np.where(self._flat, self._sums(self.n), self._sums(self.n * self.x) - level * self._sums(self.n))
+    def _sloped(self, y: Array | float) -> Array:
+        return self.slope * self._sums(self.n * self.x * y) - self.level * self._sums(self.n * y)
 
     def _sums(self, y: Array) -> Array:
         return np.cumsum(y)[self.size - 1]
@@ -111,6 +103,6 @@ def _path(x: Array, n: Array) -> _Path:
     ends = np.append(np.flatnonzero(np.diff(top)) + 1, x.size)
     ends = ends[np.unique(np.geomspace(1, ends.size, SIZES).astype(int)) - 1]
     below = top[-1] - max(-top[-1], 1e-12) * np.geomspace(0.03, 30, 20)
-    level = np.concatenate([np.full(ends.size, -np.inf), top[ends[:-1]], below])
+    level = np.concatenate([np.full(ends.size, -1.0), top[ends[:-1]], below])
     sizes = np.concatenate([ends, ends[:-1], np.full(below.size, x.size)])
-    return _Path(order, n[order], top, sizes, level)
+    return _Path(order, n[order], top, sizes, (np.arange(level.size) >= ends.size) * 1.0, level)

@@ -21,6 +21,7 @@ from ..errors import DataError
 from ..samples import Samples
 
 __all__ = [
+    "Coins",
     "Counts",
     "by_what_was_seen",
     "deal",
@@ -34,6 +35,7 @@ __all__ = [
 ]
 
 Counts = NDArray[np.int64]
+Coins = tuple[Counts, Counts]  # successes and trials
 MOST = 10**9  # the generator of hypergeometric numbers goes no further
 ALIKE = 1e-9  # of the largest: the average of a million equal rewards is off by less
 SALT = 0x51BD1E  # with default_rng(seed) having made the rewards, the same stream would deal them
@@ -130,8 +132,8 @@ def deal_items(samples: Samples, rng: Generator) -> tuple[Samples, Samples]:
     return samples.part(first[samples.item]), samples.part(~first[samples.item])
 
 
-def split_successes(successes: Counts, trials: Counts, rng: Generator) -> tuple[tuple[Counts, Counts], ...]:
-    """Both parts of a log of 0/1 rewards, successes and trials each, from successes and trials alone.
+def split_successes(successes: Counts, trials: Counts, rng: Generator) -> tuple[Coins, Coins]:
+    """Both parts of a log of 0/1 rewards, from successes and trials alone.
 
     >>> (won, tried), (rest, others) = split_successes(np.array([3]), np.array([4]), np.random.default_rng(0))
     >>> (won + rest).tolist(), (tried + others).tolist()
