@@ -63,10 +63,11 @@ def test_the_average_of_many_splits_by_hand():
     made = Average(2)
     made.add([Judged(np.array([1.0, 0]), 2.0, 0.9, 0.8), Judged(np.array([0, 1.0]), 6.0, 0.5, 0.4)])
     made.add([Judged(np.array([0.5, 0.5]), 2.0, 0.7, 0.6, spare=7)])
-    np.testing.assert_allclose(made.weights, [0.3, 0.7])
-    assert made.bound(log(10)) == pytest.approx((1.8 + 3.0 + 1.4 - 3 * log(10)) / 10)
-    assert made.earned == pytest.approx((1.6 + 2.4 + 1.2) / 10)
-    assert (made.splits, made.deals, made.spare) == (3, 2, 7)
+    made.add([])  # neither part could judge
+    np.testing.assert_allclose(made.weights, [1 / 3, 2 / 3])
+    assert made.bound(log(10)) == pytest.approx(((1.8 + 3.0) / 2 + 1.4 - 2 * log(10)) / 6)
+    assert made.earned == pytest.approx(((1.6 + 2.4) / 2 + 1.2) / 6)
+    assert (made.splits, made.deals, made.spare) == (3, 3, 7)
 
 
 def test_the_geometric_mean_of_e_values_is_no_larger_than_their_mean():

@@ -119,7 +119,9 @@ def average_splits(
     most = min(max(WORK // data.n_arms, LEAST), MOST)
     deals = min(FIRST, most)
     if splits is not None:
-        deals = most = _half(splits)
+        if whole_number(splits, "splits", least=2) % 2:
+            raise TrustError(f"splits is {splits}: it must be even, for each deal of the samples gives two")
+        deals = most = splits // 2
     while True:
         while made.deals < deals:
             made.add(splitter.deal())
@@ -132,22 +134,14 @@ def average_splits(
         deals = min(2 * deals, most)
 
 
-def _half(splits: int) -> int:
-    if whole_number(splits, "splits", least=2) % 2:
-        raise TrustError(f"splits is {splits}: it must be even, for each deal of the samples gives two")
-    return splits // 2
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class Gain(Decision):
-    """A mixture that is promised to be better than an arm: estimate and lower bound are those of the difference.
+class Gain(SplitDecision):
+    """A mixture that is promised to be better than an arm: its numbers are those of the difference.
 
     Attributes
     ----------
     baseline : int
         The number of the arm to beat.
-    seed, splits, earned, error
-        As those of :class:`~trust_helpers.SplitDecision`.
 
     Examples
     --------
@@ -158,10 +152,6 @@ class Gain(Decision):
     """
 
     baseline: int
-    seed: int
-    splits: int
-    earned: float
-    error: float
 
 
 def outperform(
@@ -192,7 +182,7 @@ def outperform(
     made, bound, error = average_splits(data, Aim(delta, seed, single_arm(arm, data.n_arms)), 0.0, splits)
     weights = frozen(made.weights)
     gained = float(weights @ data.means - data.means[arm])
-    return Gain(weights, gained, bound, 1 - delta, "outperform", arm, seed, made.splits, made.earned, error)
+    return Gain(weights, gained, bound, 1 - delta, "outperform", seed, made.splits, made.earned, error, arm)
 
 
 def _numbered(data: "OfflineData", arm: object) -> int:

@@ -25,8 +25,9 @@ So in each case the average of the :math:`T_k` exceeds a number q with probabili
 
 .. math:: \frac{\sum_k\theta_kv_k-Kq}{\sum_k\theta_k}\le\Big(\frac{\sum_k\theta_kw_k}{\sum_k\theta_k}\Big)^\top r .
 
-The number of splits may be chosen by looking at them: splits are exchangeable, and for averages of exchangeable
-variables Markov's inequality holds at all K at once (Ramdas and Manole, 2023).
+Each deal of the samples gives two splits, or one where a part cannot judge, which counts decide; the average of its
+:math:`T` stands for the deal. The number of deals may be chosen by looking at them: they are exchangeable, and for
+averages of exchangeable variables Markov's inequality holds at all K at once (Ramdas and Manole, 2023).
 """
 
 from dataclasses import dataclass
@@ -59,7 +60,7 @@ class Judged(NamedTuple):
 
 
 class Average:
-    """The splits so far, each a few judgements made of the same random numbers.
+    """The deals so far, each a judgement or two made of the same random numbers; a deal counts once.
 
     >>> made = Average(1)
     >>> made.add([Judged(np.ones(1), 2.0, 0.9, 0.8), Judged(np.ones(1), 2.0, 0.7, 0.6)])
@@ -68,27 +69,20 @@ class Average:
     """
 
     def __init__(self, n_arms: int) -> None:
+        self.deals, self.splits, self.spare = 0, 0, inf
         self._weights = np.zeros(n_arms)
-        self._deals: list[Array] = []  # of each deal: stakes, stakes times values, stakes times earnings, judgements
-        self.spare = inf
+        self._rows: list[Array] = []  # of each deal that was judged: stake, stake times value, stake times earnings
 
     def add(self, judged: list[Judged]) -> None:
-        """What one deal said, both ways round."""
+        """What one deal said: of both parts, of one that could judge the other's choice, or nothing."""
+        self.deals += 1
+        self.splits += len(judged)
         for one in judged:
-            self._weights += one.stake * one.weights
+            self._weights += one.stake * one.weights / len(judged)
             self.spare = min(self.spare, one.spare)
-        rows = [(one.stake, one.stake * one.value, one.stake * one.earned, 1) for one in judged]
-        self._deals.append(np.sum(rows, axis=0) if rows else np.zeros(4))
-
-    @property
-    def deals(self) -> int:
-        """How many deals were judged, or could not be."""
-        return len(self._deals)
-
-    @property
-    def splits(self) -> int:
-        """How many judgements there are."""
-        return int(sum(deal[3] for deal in self._deals))
+        if judged:
+            rows = [(one.stake, one.stake * one.value, one.stake * one.earned) for one in judged]
+            self._rows.append(np.mean(rows, axis=0))
 
     @property
     def weights(self) -> Array:
@@ -98,18 +92,18 @@ class Average:
     @property
     def earned(self) -> float:
         """What the mixtures earned on the samples that judged them."""
-        stakes, _, earned, _ = np.transpose(self._deals)
+        stakes, _, earned = np.transpose(self._rows)
         return float(earned.sum() / stakes.sum())
 
     def bound(self, factor: float) -> float:
         """The promise, if the average of the T exceeds ``factor`` with probability at most delta."""
-        stakes, values, _, sizes = np.transpose(self._deals)
-        return float((values.sum() - factor * sizes.sum()) / stakes.sum())
+        stakes, values, _ = np.transpose(self._rows)
+        return float((values.sum() - factor * values.size) / stakes.sum())
 
     def error(self, factor: float) -> float:
         """The promise's standard deviation over the random numbers."""
-        stakes, values, _, sizes = np.transpose(self._deals)
-        rest = values - factor * sizes - self.bound(factor) * stakes
+        stakes, values, _ = np.transpose(self._rows)
+        rest = values - factor - self.bound(factor) * stakes
         return float(sqrt(rest @ rest) / stakes.sum())
 
 
@@ -178,21 +172,22 @@ def make_bet(weights: Array, counts: NDArray[np.int64], means: Array, variances:
     centre = sqrt(2 * log(1 / delta) / max(float((w**2 * variance / n).sum()), 1e-18))
     whole = 1 / float((w / n * height).max())  # a bet that may lose all it has
     low, high = min(0.2 * centre, 0.5 * whole), 3 * centre
-    stake = _best_stake(_stakes(low, high), w, n, mean, height, delta)
+    stake = _best_stake(low, high, w, n, mean, height, delta)
     if stake >= high * (1 - 1e-9):  # few judging samples: the less a bet can win, the more it stakes
-        stake = _best_stake(_stakes(high, LARGEST * max(high, whole)), w, n, mean, height, delta)
+        stake = _best_stake(high, LARGEST * max(high, whole), w, n, mean, height, delta)
     guesses = np.zeros(weights.size)
     guesses[used] = (1 - _left(stake * w / n * height, mean / height)) / (stake * w / n)
     return Bet(weights, counts, guesses, stake)
 
 
-def _stakes(low: float, high: float) -> Array:
-    """Stakes an eighth apart: the promise is flat around the best of them."""
-    return np.geomspace(low, high, 2 + int(log(high / low) / log(1.125)))
+def _best_stake(
+    low: float, high: float, w: Array, n: NDArray[np.int64], mean: Array, height: Array, delta: float
+) -> float:
+    """The stake of the highest predicted bound, of some an eighth apart: the promise is flat around the best of them.
 
-
-def _best_stake(stakes: Array, w: Array, n: NDArray[np.int64], mean: Array, height: Array, delta: float) -> float:
-    """The stake of the highest predicted bound, the smallest of those that differ by rounding alone."""
+    Of those that differ by rounding alone it is the smallest.
+    """
+    stakes = np.geomspace(low, high, 2 + int(log(high / low) / log(1.125)))
     predicted = np.array([_predicted(stake, w, n, mean, height, delta) for stake in stakes])
     return float(stakes[int(np.argmax(predicted >= predicted.max() - 1e-12 * max(1.0, abs(predicted.max()))))])
 

@@ -59,12 +59,9 @@ def coin_guesses(successes: NDArray[np.int64], trials: NDArray[np.int64]) -> Gue
     a, b = _beta_by_moments(k, n, times)
     grid = np.sin(np.pi / 2 * (np.arange(GRID) + 0.5) / GRID) ** 2  # finer towards 0 and 1
     logs = np.outer(k, np.log(grid)) + np.outer(n - k, np.log1p(-grid))
-    likelihood = np.exp(logs - logs.max(axis=1, keepdims=True))
-    start = (a - 0.5) * np.log(grid) + (b - 0.5) * np.log1p(
-        -grid
-    )  # the beta density in the angle, where the grid is even
-    learn = _some(k.size)
-    prior = _em(likelihood[learn], times[learn], np.exp(start - start.max()))
+    likelihood, learn = _relative(logs), _some(k.size)
+    start = (a - 0.5) * np.log(grid) + (b - 0.5) * np.log1p(-grid)  # the density in the angle, where the grid is even
+    prior = _em(likelihood[learn], times[learn], _relative(start))
     return Guesses(((k + a) / (n + a + b))[back], _posterior_means(grid, prior, likelihood)[back])
 
 
@@ -92,8 +89,12 @@ def normal_guesses(means: Array, precision: Array) -> Guesses:
 
 
 def _normal_likelihood(x: Array, p: Array, grid: Array) -> Array:
-    logs = -0.5 * p[:, None] * (x[:, None] - grid) ** 2
-    return np.exp(logs - logs.max(axis=1, keepdims=True))
+    return _relative(-0.5 * p[:, None] * (x[:, None] - grid) ** 2)
+
+
+def _relative(logs: Array) -> Array:
+    """Numbers by their logarithms, in each row relative to the largest."""
+    return np.exp(logs - logs.max(axis=-1, keepdims=True))
 
 
 def _some(size: int) -> NDArray[np.intp]:
