@@ -6,7 +6,15 @@ from scipy import stats
 
 from trust_helpers import DataError
 from trust_helpers.samples import Samples
-from trust_helpers.split.parts import by_what_was_seen, deal_counts, deal_items, fission, split_successes, stream_of
+from trust_helpers.split.parts import (
+    by_what_was_seen,
+    deal_counts,
+    deal_items,
+    fission,
+    seen_of_samples,
+    split_successes,
+    stream_of,
+)
 from trust_helpers.split.posteriors import coin_guesses, normal_guesses
 
 
@@ -26,8 +34,6 @@ def test_every_log_has_a_stream_of_its_own():
 
 
 def test_rewards_with_equal_means_are_different_logs():
-    from trust_helpers.split.parts import seen_of_samples
-
     arm, counts = np.array([0, 0, 0]), np.array([3])
     two = [seen_of_samples(Samples(arm, np.array(reward), counts)) for reward in ([1.0, 3, 5], [3.0, 3, 3])]
     assert two[0] != two[1]
