@@ -16,7 +16,6 @@ def test_neighbours_of_equal_worth_give_the_average_noise():
 
 
 def test_neighbours_of_unequal_worth_only_add():
-    assert neighbour_sigma([0.0, 2.0, 4.0, 6.0]) == pytest.approx(np.sqrt(2))
     assert neighbour_sigma([1.0, -1.0]) == pytest.approx(np.sqrt(2))
 
 

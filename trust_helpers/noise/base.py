@@ -90,10 +90,6 @@ class NoiseLaw(ABC):
         """The largest standard deviation of one reward that the law allows, for each of ``size`` arms."""
 
     @abstractmethod
-    def deviations(self, counts: Counts) -> Array:
-        """The standard deviation of each arm's simulated mean."""
-
-    @abstractmethod
     def factor(self, delta: float) -> float:
         """How many deviations the noise of one mixture exceeds with probability at most delta."""
 
@@ -126,6 +122,10 @@ class NoiseLaw(ABC):
     def assumes_of_items(self) -> str:
         """The assumption where arms met the same items, which only rewards in a range may do."""
         return self.assumes
+
+    def deviations(self, counts: Counts) -> Array:
+        """The standard deviation of each arm's simulated mean: one over the root of its precision."""
+        return 1 / np.sqrt(counts / self.levels(counts.size) ** 2)
 
     def sampler(self, counts: Counts) -> Sampler:
         """What fills rows with the noise of the arms' means, prepared once for a design: normal noise."""

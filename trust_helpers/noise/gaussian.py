@@ -48,10 +48,6 @@ class Gaussian(NoiseLaw):
         """The stated standard deviations."""
         return positive_vector(self.sigma, size, "sigma")
 
-    def deviations(self, counts: Counts) -> Array:
-        """One over the root of the precision."""
-        return 1 / np.sqrt(counts / self.levels(counts.size) ** 2)
-
     def factor(self, delta: float) -> float:
         """How many deviations a bound for one mixture subtracts: the normal quantile, exact."""
         return normal_quantile(delta)
@@ -148,12 +144,8 @@ class Pooled(NoiseLaw):
         )
 
     def levels(self, size: int) -> Array:
-        """The estimated standard deviation."""
+        """The estimated standard deviation, as if it were right; :meth:`row_factors` allows for its error."""
         return np.full(size, float(self.level))
-
-    def deviations(self, counts: Counts) -> Array:
-        """As if the estimate were right; :meth:`row_factors` allows for its error."""
-        return 1 / np.sqrt(counts / self.level**2)
 
     def row_factors(self, rng: Generator, draws: int) -> Array | None:
         """True over estimated level, of as many logs."""

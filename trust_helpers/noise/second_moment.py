@@ -46,10 +46,6 @@ class StandardDeviation(NoiseLaw):
         """The stated standard deviation."""
         return np.full(size, float(self.s))
 
-    def deviations(self, counts: Counts) -> Array:
-        """The largest standard deviation of each mean."""
-        return self.s / np.sqrt(counts)
-
     def sampler(self, counts: Counts) -> Sampler:
         """Refused: no simulated law stands for all of these."""
         raise TrustError(
