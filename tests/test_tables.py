@@ -426,3 +426,12 @@ def test_what_can_be_said_of_the_noise_has_the_numbers_of_the_log(rewards, said)
     noise = [word.strip(";") for word in str(caught.value).split() if ":" in word and word[:3] in ("ran", "sd:")]
     for one in noise:
         data_of(log, one)  # what is proposed can be said
+
+
+@pytest.mark.parametrize(("third", "noted"), [("q1,q2,q1,q2", True), ("q1,q2,q3,q4", False), ("q1,q1,q1,q1", False)])
+def test_a_column_that_several_arms_share_and_no_arm_repeats_is_asked_about(file, third, noted):
+    rows = zip("aabb", third.split(","), "1001", strict=True)
+    table = file("arm,case no,reward\n" + "".join(f"{','.join(row)}\n" for row in rows))
+    asked = ["if several arms were tried on one case no, say --item 'case no'"] * noted
+    assert [n for n in read_log(table).notices if "--item" in n] == asked
+    assert not [n for n in read_log(table, item="case no").notices if "--item" in n]

@@ -56,6 +56,7 @@ UNPACK: dict[bytes, Callable[[bytes], bytes]] = {
 BINARY = {b"PAR1": pl.read_parquet, b"ARROW1": pl.read_ipc}
 ZIP, UTF16 = b"PK\x03\x04", (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 LISTED = 12
+ASKED = 1_000_000  # rows up to which other columns are looked at
 Said = str | None
 
 
@@ -100,6 +101,7 @@ def read_log(path: Table, arm: str = "arm", reward: str = "reward", *, item: str
     cells = _read(path, [arm, item], [reward], **how)
     names, codes = cells.coded(arm)
     items = cells.coded(item)[1] if item else None
+    cells.note_items(arm)
     return Log(names, codes, cells.number(reward), tuple(cells.notices), cells.where, cells.levels(names, codes), items)
 
 
@@ -138,7 +140,7 @@ def read_wide(path: Table, *, item: str = "", arm: str = "", **how: Said) -> Log
         raise DataError(f"{error}{say if labels else ''}") from None
     row, column = np.nonzero(~np.isnan(grid))
     if not row.size:
-        raise DataError(f"{cells.name}: the log is empty, it has no reward")
+        raise DataError(f"{cells.table.name}: the log is empty, it has no reward")
     labelled, of_row = cells.coded(named) if named else ((), np.arange(len(grid)))
     heads, of_column = np.unique(np.array(headings, dtype=object), return_inverse=True)
     rows, columns = (labelled, of_row[row]), (tuple(heads), of_column[column])
@@ -191,18 +193,17 @@ def read_moments(path: Table, arm: str, count: str, mean: str, sd: str | None = 
 
 @dataclass
 class Cells:
-    """Columns, called what they were asked for, and their cells, each looked at."""
+    """Columns of a table, called what they were asked for, and their cells, each looked at."""
 
-    name: str
+    table: Read
     frame: pl.DataFrame
-    place: Callable[[int], str]
     notices: list[str]
     level: Said = None
     decimal: Said = None
 
     def where(self, row: int) -> str:
         """Where a row stands."""
-        return f"{self.place(row)} of {self.name}"
+        return f"{self.table.place(row)} of {self.table.name}"
 
     def refuse(self, bad: NDArray[np.bool_], what: str, column: pl.Series | None = None) -> None:
         """Raise for the first bad row, naming its place, its text if it is of a ``column``, and how many there are."""
@@ -213,13 +214,14 @@ class Cells:
             if isinstance(cell, str) and re.match(r"\W*\d", cell):
                 told += "; signs of currency, % and marks between thousands are not read"
             more = f" (and {len(rows) - 1:,} more like it)" if len(rows) > 1 else ""
-            raise DataError(f"{self.name}: {what} on {self.place(rows[0])}{told if column is not None else ''}{more}")
+            place = self.table.place(rows[0]) + (told if column is not None else "")
+            raise DataError(f"{self.table.name}: {what} on {place}{more}")
 
     def coded(self, which: str) -> tuple[tuple[object, ...], NDArray[np.intp]]:
         """The names of a column in sorted order, and the position of each cell's among them."""
         column, what = self.frame[which], f"column {which!r}"
         if column.dtype.is_nested() or column.dtype == pl.Object:
-            raise DataError(f"{self.name}: {what} is of {column.dtype}: a name is a text or a number")
+            raise DataError(f"{self.table.name}: {what} is of {column.dtype}: a name is a text or a number")
         if column.dtype in (pl.String, pl.Categorical, pl.Enum):
             as_given, column = column, column.cast(pl.String).str.strip_chars()
             if (column != as_given.cast(pl.String)).any():
@@ -267,6 +269,21 @@ class Cells:
             raise DataError(f"column {self.level!r} gives the arm {named} two noise levels, {both}: an arm has one")
         return values[first]
 
+    def note_items(self, arm: str) -> None:
+        """Note each further column of which no arm has a value twice, though arms share them, as they do test cases."""
+        taken = {*map(_folded, self.frame.columns)}
+        for i, heading in enumerate(self.table.header if len(self.frame) <= ASKED else ()):
+            if _folded(heading) in taken:
+                continue
+            try:
+                with _naming(self.table.name):
+                    (column,) = self.table.fetch([i], [])
+            except DataError:
+                continue  # no column of names
+            pairs = pl.DataFrame({"arm": self.frame[arm], "item": column[: len(self.frame)]}).drop_nulls()
+            if 1 < pairs["item"].n_unique() <= len(pairs) / 2 and pairs.is_unique().all():
+                self._note(f"if several arms were tried on one {heading}, say --item {shlex.quote(heading)}")
+
     def _note(self, text: str) -> None:
         self.notices += [] if text in self.notices else [text]
 
@@ -280,7 +297,7 @@ class Cells:
         if not may_be or (self.decimal is None and text.str.contains(".", literal=True).any()):
             return text
         if self.decimal is None and commas.str.contains(GROUPS).all():
-            doubt = f"{self.name}: {what}: {quoted(commas[0])} may have a decimal comma or groups of thousands"
+            doubt = f"{self.table.name}: {what}: {quoted(commas[0])} may have a decimal comma or groups of thousands"
             raise DataError(f"{doubt}: say --decimal , or write it without the comma")
         self._note("the decimal mark is a comma")
         return text.str.replace(",", ".", literal=True)
@@ -350,7 +367,7 @@ def _read(
         size -= 1
     if not size:
         raise DataError(f"{table.name}: the log is empty, it has a header and no rows")
-    return Cells(table.name, frame[:size], table.place, [*table.notices, *taken], level, decimal)
+    return Cells(table, frame[:size], [*table.notices, *taken], level, decimal)
 
 
 def _table(source: Source, wanted: list[str], encoding: Said) -> Read:
@@ -386,7 +403,7 @@ def _position(one: str, wanted: list[str], table: Read) -> int:
 def _proposal(table: Read, arm: str, reward: str) -> str:
     """The options that fit what the columns hold: words name arms and items, numbers are rewards or totals."""
     header, columns = table.header, table.fetch([], [*range(len(table.header))])
-    cells = Cells(table.name, pl.DataFrame({str(i): one for i, one in enumerate(columns)}), table.place, [])
+    cells = Cells(table, pl.DataFrame({str(i): one for i, one in enumerate(columns)}), [])
     numbers: dict[int, Array] = {}
     for i in range(len(header)):
         with suppress(DataError):
