@@ -313,3 +313,15 @@ def test_the_joint_band_never_depends_on_the_rewards(design):
     np.testing.assert_array_equal(one.mixtures, two.mixtures)
     np.testing.assert_array_equal(one.arms, two.arms)
     assert one.reference == two.reference
+
+
+@pytest.mark.parametrize("method", [trust, combined])
+@pytest.mark.parametrize("around", [None, [0.4, 0.1, 0.1, 0.2, 0.2]], ids=["least noisy", "a policy"])
+def test_no_promise_depends_on_the_order_of_the_arms(method, around):
+    means, counts, levels = np.array([[0.3, 0.9, 0.1, 0.6, 0.2], [9, 2, 30, 4, 4], [1.0, 0.5, 2.0, 1.0, 0.7]])
+    order = np.array([3, 0, 4, 2, 1])
+    nu = None if around is None else np.array(around)
+    given = method(OfflineData(means, counts, levels, reference=nu))
+    moved = method(OfflineData(means[order], counts[order], levels[order], reference=None if nu is None else nu[order]))
+    assert moved.lower_bound == pytest.approx(given.lower_bound, rel=1e-12)
+    np.testing.assert_allclose(moved.weights, given.weights[order], atol=1e-12)

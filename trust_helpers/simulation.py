@@ -248,6 +248,7 @@ def noise_draws(
     >>> made.suprema.shape
     (300, 3)
     """
+    region, design = _in_order(region, design)
     size = batch_size(region.n_arms)
     sizes = [min(size, draws - start) for start in range(0, draws, size)]
     streams = [default_rng(SeedSequence(seed, spawn_key=(stream, number))) for number in range(len(sizes))]
@@ -262,6 +263,15 @@ def noise_draws(
     finally:
         if threads:
             threads.shutdown(wait=False, cancel_futures=True)  # an interrupt does not wait for what is running
+
+
+def _in_order(region: TrustRegion, design: Design) -> tuple[TrustRegion, Design]:
+    """Both with the arms sorted by precision, so that the draws of a log do not depend on the order of its arms."""
+    order = np.lexsort((design.deviations, region.reference, region.precision))
+    if (np.diff(order) == 1).all():
+        return region, design
+    reference = None if region.centred else region.reference[order]
+    return TrustRegion(region.precision[order], reference), design.of_arms(order)
 
 
 def cores() -> int:

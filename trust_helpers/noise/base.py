@@ -131,6 +131,10 @@ class NoiseLaw(ABC):
         """What fills rows with the noise of the arms' means, prepared once for a design: normal noise."""
         return normal_sampler(self.deviations(counts))
 
+    def of_arms(self, order: NDArray[np.intp]) -> "NoiseLaw":
+        """The same law of the arms in another order."""
+        return self
+
     def row_factors(self, rng: Generator, draws: int) -> Array | None:
         """What every simulated row is multiplied by, where the level itself is estimated; None where it is not."""
         return None
@@ -174,6 +178,10 @@ class Design:
     def deviations(self) -> Array:
         """The standard deviation of each arm's simulated mean."""
         return self.law.deviations(self.counts)
+
+    def of_arms(self, order: NDArray[np.intp]) -> "Design":
+        """The design with its arms in another order."""
+        return Design(self.counts[order], self.law.of_arms(order))
 
     def same_noise(self, other: "Design") -> bool:
         """Whether both have the same noise, up to its unit where the level is estimated."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from ..checks import Array, frozen, positive_vector, whole_number
 from ..errors import DataError
@@ -52,6 +53,10 @@ class Gaussian(NoiseLaw):
         """How many deviations a bound for one mixture subtracts: the normal quantile, exact."""
         return normal_quantile(delta)
 
+    def of_arms(self, order: NDArray[np.intp]) -> "Gaussian":
+        """The levels in another order, where there is one each."""
+        return Gaussian(self.sigma[order]) if isinstance(self.sigma, np.ndarray) else self
+
     def key(self, counts: Counts) -> tuple[object, ...]:
         """The precisions: counts and levels matter through them alone."""
         return "gaussian", (counts / self.levels(counts.size) ** 2).tobytes()
@@ -81,6 +86,9 @@ class _OfPrecision(Gaussian):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "precision", frozen(self.precision))
+
+    def of_arms(self, order: NDArray[np.intp]) -> "_OfPrecision":
+        return _OfPrecision(1 / np.sqrt(self.precision[order]), self.precision[order])
 
     def deviations(self, counts: Counts) -> Array:
         return 1 / np.sqrt(self.precision)
