@@ -275,7 +275,7 @@ def _again(made: "Report", words: Words) -> str:
     every = words.many(data.n_arms)
     few = f"none of the {every} is" if len(left) == data.n_arms else f"{len(left):,} of {every} are not"
     first = sorted(left, key=lambda arm: -made.believed[arm])
-    return f"To find the best, try again: {few} ruled out, most is to be expected of {_named(made, first)}; {settle}"
+    return f"To find the best, try again: {few} ruled out, most is to be expected of {_named(made, first[:NAMED])}; {settle}"
 
 
 def why(made: "Report", words: Words = ARMS) -> str:
