@@ -93,7 +93,7 @@ def test_a_score_that_was_not_made_is_not_compared(monkeypatch):
 @pytest.mark.parametrize(("updates", "word"), [(tables.PAPER_UPDATES, "differs"), (50_000, "not comparable")])
 def test_cql_of_another_amount_of_work_is_not_compared(monkeypatch, updates, word):
     monkeypatch.setattr(tables, "table3", lambda: {"table3.Hopper.low.CQL": np.array([-1.0])})
-    monkeypatch.setattr(tables, "trained_cql", lambda run: SimpleNamespace(updates=updates))
+    monkeypatch.setattr(tables, "cql_score", lambda *run: SimpleNamespace(updates=updates))
     one = verdict.__wrapped__("table3.Hopper.low.CQL")
     assert one.word == word
     assert one.reason.startswith(f"Ours had {updates:,} updates")

@@ -109,15 +109,10 @@ def table3(reading: str = READINGS[0]) -> Runs:
         logs = [logged_returns(*run, reading=reading) for run in runs]
         values = [log.truth.of(trust(log.data, DELTA, robots_band()).weights)[0] for log in logs]
         result[f"table3.{where}.TRUST"] = np.array(values)
-        scores = [score.value for run in runs if (score := trained_cql(run, reading))]
+        scores = [score.value for run in runs if (score := cql_score(*run, reading=reading))]
         if scores:
             result[f"table3.{where}.CQL"] = np.array(scores)
     return result
-
-
-def trained_cql(run: tuple[str, str, int], reading: str = READINGS[0]) -> CqlScore | None:
-    """CQL on a data set: by the recipe of this book or, where that has not been run, as d3rlpy has it."""
-    return cql_score(*run, reading=reading) or cql_score(*run, reading=reading, method="d3rlpy")
 
 
 @cache
@@ -134,7 +129,7 @@ def trust_ahead_of_cql() -> dict[str, tuple[float, float]]:
     """
     found = {}
     for name, runs in data_sets():
-        trained = [_lead_over_cql(run, score) for run in runs if (score := trained_cql(run))]
+        trained = [_lead_over_cql(run, score) for run in runs if (score := cql_score(*run))]
         if trained:
             leads, errors = np.array(trained).T
             found[name] = float(leads.mean()), float(np.sqrt(errors @ errors) / errors.size)
@@ -149,7 +144,7 @@ def _lead_over_cql(run: tuple[str, str, int], score: CqlScore) -> tuple[float, f
 
 def cql_hours() -> Array:
     """How long each of our trainings of CQL took, in hours of one core."""
-    scores = [trained_cql(run) for _, runs in data_sets() for run in runs]
+    scores = [cql_score(*run) for _, runs in data_sets() for run in runs]
     return np.array([score.hours for score in scores if score])
 
 

@@ -189,7 +189,7 @@ def _comparable(asked: Claim, ours: float) -> bool:
 def _updates(asked: Claim) -> set[int]:
     """How many updates our trainings of CQL had on a data set."""
     runs = dict(tables.data_sets())[asked.key.removeprefix("table3.").removesuffix(".CQL")]
-    return {score.updates for run in runs if (score := tables.trained_cql(run))}
+    return {score.updates for run in runs if (score := tables.cql_score(*run))}
 
 
 def _ours(asked: Claim, seed: int) -> Ours:

@@ -7,6 +7,6 @@ SETTINGS = ("low", "high")
 SEEDS = (2023, 2024, 2025, 2026)
 # What "rolling out a policy" can mean: each action drawn from it, or its mean action every time.
 READINGS = ("sampled", "mean")
-# What was learned from the logged transitions: CQL, cloning with the same network, and, on one data set, CQL without
-# what it was found to need; "d3rlpy" is an older CQL without it, on runs whose transitions are no longer there.
-METHODS = ("cql", "cloning", "plain observations", "no layer norm", "neither", "last policy", "d3rlpy")
+# What was learned from the logged transitions: CQL, cloning with the same network, and, on a data set or two, CQL
+# without one of what it was found to need.
+METHODS = ("cql", "cloning", "plain observations", "no layer norm", "neither", "last policy")
