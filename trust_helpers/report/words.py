@@ -274,8 +274,8 @@ def _again(made: "Report", words: Words) -> str:
         settle = f"about {tries:,} tries of each tell apart two that differ by {apart}, as they typically do"
     every = words.many(data.n_arms)
     few = f"none of the {every} is" if len(left) == data.n_arms else f"{len(left):,} of {every} are not"
-    first = sorted(left, key=lambda arm: -made.believed[arm])
-    return f"To find the best, try again: {few} ruled out, most is to be expected of {_named(made, first[:NAMED])}; {settle}"
+    first = sorted(left, key=lambda arm: -made.believed[arm])[:NAMED]
+    return f"To find the best, try again: {few} ruled out, most is to be expected of {_named(made, first)}; {settle}"
 
 
 def why(made: "Report", words: Words = ARMS) -> str:
