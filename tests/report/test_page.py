@@ -1,19 +1,16 @@
 """The page to send, in a real browser: complete without a network, readable on a phone and on paper, sortable."""
 
-import os
 import re
-import shutil
 
 import numpy as np
 import pytest
+from browsing import CHROMIUM, FLAGS, needs_chromium
 
 from trust_helpers import OfflineData, report
 from trust_helpers.formatting import rounded_down
 from trust_helpers.report.forms import as_html
 from trust_helpers.report.words import About
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 ABOUT = About(
     "my <log>.csv",
     ("the decimal mark is a comma",),
@@ -26,9 +23,7 @@ ABOUT = About(
     everything=True,
 )
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium on this machine (apt-get install chromium)"
-)
+pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
