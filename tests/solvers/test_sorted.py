@@ -63,6 +63,17 @@ def test_one_sort_gives_what_single_solves_give(problem):
     np.testing.assert_allclose(region.suprema(x, radii), single, rtol=1e-8, atol=1e-9 * size(x))
 
 
+@pytest.mark.parametrize("gap", [1e-100, 1e-145, 3e-162, 1e-160, 2.4e-203, 5e-324])
+@pytest.mark.parametrize("arms", [6, 40])
+def test_gaps_whose_squares_underflow_are_ties(gap, arms):
+    region, x = TrustRegion(np.ones(arms)), np.zeros(arms)
+    x[-2:] = gap, -1
+    radii = region.largest_radius * np.array([1.0, 0.5, 0.1, 0.05, 0.01])
+    x_tied = np.append(np.zeros(arms - 1), -1.0)
+    np.testing.assert_allclose(region.suprema(x, radii), region.suprema(x_tied, radii), rtol=1e-9)
+    np.testing.assert_allclose(region.suprema(x, radii), [region.improvement(x, r) @ x for r in radii], rtol=1e-9)
+
+
 @pytest.mark.parametrize("arms", [1, 2, 7, 8, 9, 63, 64, 65, 1000, 4097])
 @pytest.mark.parametrize("equal", [True, False])
 def test_blocks_of_arms_do_not_show(arms, equal):

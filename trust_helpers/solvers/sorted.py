@@ -33,6 +33,7 @@ GROUP = 1 << 16
 # Numbers in one product of the linear algebra library: it begins to use threads at 9,216.
 PRODUCT = 1 << 13
 DUST = 1e-12  # of the largest
+TIE = 1e-290  # gaps whose square is no more are ties: below, squares lose their digits, and then are nothing
 
 
 def best_weights(x: Array, precision: Array, radius: float) -> Array:
@@ -230,7 +231,7 @@ def _sums_at_support(
     arms = gaps.shape[1]
     numerator, root = _entry_level(gaps[:, ::block], *sums[:, :, :-1])
     level, square = np.full_like(root, np.inf), root**2
-    np.divide(numerator, square, out=level, where=square > 0)  # a gap whose square underflows is a tie
+    np.divide(numerator, square, out=level, where=square > TIE)
     at = _count_above(level, kappa) - 1
     row = np.arange(len(gaps))[:, None]
     step = np.arange(block)[:, None, None]  # the first axis, so that running sums add whole rows of memory
@@ -246,7 +247,8 @@ def _sums_at_support(
     for j in range(1, block):  # several times faster than cumsum along that axis
         summed[:, j] += summed[:, j - 1]
     numerator, root = _entry_level(y[1:], *running[:, :-1])
-    more = ((numerator > kappa * root**2) | (y[1:] <= 0)).sum(axis=0)
+    square = root**2
+    more = ((numerator > kappa * square) | (square <= TIE)).sum(axis=0)
     more = np.minimum(more, arms - 1 - at * block)
     zeroth, first, second = running.reshape(3, -1).take(more * at.size + np.arange(at.size).reshape(at.shape), axis=1)
     return at * block + more + 1, zeroth, first, second
